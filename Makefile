@@ -1,0 +1,43 @@
+# Two commands do everything: `make generate` (the main job) and `make test`.
+# Each sets up its own virtual environment from pinned versions first.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: generate test check lint bench clean help
+
+generate: $(READY)  ## regenerate generated/ from schema/ and templates/
+	$(BIN)/acp-codegen generate
+
+check: $(READY)  ## tell whether generated/ is up to date; writes nothing
+	$(BIN)/acp-codegen check
+
+test: $(READY)  ## check, lint and all tests
+	$(BIN)/acp-codegen check
+	$(MAKE) --no-print-directory lint
+	$(BIN)/python -m pytest
+
+lint: $(READY)  ## formatting and types
+	$(BIN)/black --quiet --check codegen tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+bench: $(READY)  ## decode, encode and import cost beside the json module
+	$(BIN)/python benchmarks/bench.py
+
+clean:  ## remove the virtual environment and caches
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help:  ## this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*##/\1\t/'
+
+$(READY): requirements.txt pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit("Python 3.10 or newer is needed, this is " + sys.version.split()[0] if sys.version_info < (3, 10) else 0)'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/pyright --version  # fetches its checker now, so that later runs need no network
+	touch $(READY)

@@ -1,0 +1,247 @@
+"""The intermediate representation: what a schema says, in frozen dataclasses, free of Python source text.
+
+Built by ``frontend`` from the normalised schema, completed by ``passes``, read by ``views``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum as PyEnum
+from typing import TypeAlias, Union
+
+from .jsontypes import Json, JsonObject
+
+# ---------------------------------------------------------------------------------------------- types
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Constraints on one scalar; None means not constrained."""
+
+    minimum: float | int | None = None
+    maximum: float | int | None = None
+    exclusive_minimum: float | int | None = None
+    exclusive_maximum: float | int | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+    pattern: str | None = None
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A JSON scalar, or "any" for free-form JSON."""
+
+    kind: str  # "string" | "integer" | "number" | "boolean" | "null" | "any"
+    bounds: Bounds = Bounds()
+
+
+@dataclass(frozen=True)
+class Values:
+    """One of a closed set of strings or integers."""
+
+    values: tuple[str | int | bool, ...]
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A definition, by name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class ListOf:
+    item: Type
+    min_items: int | None = None
+    max_items: int | None = None
+
+
+@dataclass(frozen=True)
+class MapOf:
+    value: Type
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several types without a tag: the first that fits; with ``exclusive`` exactly one must fit."""
+
+    options: tuple[Type, ...]
+    exclusive: bool = False
+
+
+@dataclass(frozen=True)
+class Nullable:
+    inner: Type
+
+
+Type: TypeAlias = Union[Scalar, Values, Ref, ListOf, MapOf, Choice, Nullable]
+
+# ---------------------------------------------------------------------------------------- definitions
+
+
+class Presence(PyEnum):
+    """How a field may be absent, and so what its Python default is."""
+
+    REQUIRED = "required"
+    OPTIONAL = "optional"  # T | None = None; null and absent mean the same
+    PATCH = "patch"  # Patch[T] = UNSET; null clears, absent keeps
+    DEFAULTED = "defaulted"  # absent means the schema's default
+
+
+class Fallback(PyEnum):
+    """What takes the place of a malformed or null value."""
+
+    FAIL = "fail"
+    ABSENT = "absent"  # what a missing field gives: None, UNSET or the schema's default
+    EMPTY = "empty"  # the empty list
+    VALUE = "value"  # null is an ordinary value of this field
+
+
+@dataclass(frozen=True)
+class Field:
+    """One property of a record, as the schema has it (front end) and as Python sees it (passes)."""
+
+    wire: str
+    type: Type  # without the null that ``nullable`` says
+    nullable: bool
+    required: bool
+    where: str
+    doc: str = ""
+    default: Json = None
+    has_default: bool = False
+    keywords: tuple[tuple[str, Json], ...] = ()
+    # completed by the passes
+    name: str = ""
+    presence: Presence = Presence.REQUIRED
+    on_error: Fallback = Fallback.FAIL
+    on_null: Fallback = Fallback.FAIL
+    skip_invalid_items: bool = False
+
+    def keyword(self, name: str) -> Json:
+        return dict(self.keywords).get(name)
+
+
+@dataclass(frozen=True)
+class Record:
+    """An object with known properties; unknown ones are kept."""
+
+    name: str
+    where: str
+    doc: str
+    fields: tuple[Field, ...]
+    tag: tuple[str, str | None] | None = None  # wire name and value, for a class that is one variant of one union
+    check_only: bool = False  # describes what an unknown variant must carry; never a class
+    tag_name: str = ""  # completed by the passes: the tag as a Python name
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A tagged member of a union: the tag's value and the record or nested union it selects."""
+
+    value: str
+    target: str
+    where: str
+
+
+@dataclass(frozen=True)
+class UnknownVariant:
+    """The catch-all of an open union: keeps the tag and the raw object."""
+
+    name: str
+    doc: str
+    checks: tuple[str, ...]  # check-only records; with several, exactly one must fit
+    refused: tuple[str, ...]  # tags that are neither a variant nor unknown: the catch-all excludes them
+
+
+@dataclass(frozen=True)
+class Union_:
+    """A union told apart by a tag; members without a tag are tried when no tag fits."""
+
+    name: str
+    where: str
+    doc: str
+    tag: str
+    variants: tuple[Variant, ...]
+    untagged: tuple[str, ...] = ()
+    absent: str | None = None  # the member for a missing or null tag
+    unknown: UnknownVariant | None = None
+    tag_on_error_absent: bool = False  # a malformed tag counts as a missing one
+
+
+@dataclass(frozen=True)
+class EnumValue:
+    value: str | int
+    doc: str
+    title: str
+    where: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Enum:
+    """Named strings or integers; an open one accepts any other value of the same base."""
+
+    name: str
+    where: str
+    doc: str
+    base: str  # "string" | "integer"
+    values: tuple[EnumValue, ...]
+    open: bool
+
+
+@dataclass(frozen=True)
+class Alias:
+    """A name for a type that is neither record, tagged union nor enum."""
+
+    name: str
+    where: str
+    doc: str
+    type: Type
+
+
+Definition: TypeAlias = Union[Record, Union_, Enum, Alias]
+
+# ------------------------------------------------------------------------------------------- editions
+
+
+@dataclass(frozen=True)
+class Method:
+    """One row of the method table."""
+
+    method: str
+    side: str  # who handles it
+    kind: str  # "request" | "notification"
+    params: str
+    result: str | None
+
+
+@dataclass(frozen=True)
+class Update:
+    """The rule of one session update, as its annotation states it."""
+
+    tag: str
+    target: str
+    where: str
+    rule: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Edition:
+    """Everything the templates need to know about one schema."""
+
+    name: str
+    title: str
+    source: str
+    sha256: str
+    definitions: tuple[Definition, ...]
+    own_names: frozenset[str]  # the definitions of the schema; all others were minted for a variant
+    methods: tuple[Method, ...] = ()
+    updates: tuple[Update, ...] = ()
+
+    def by_name(self) -> dict[str, Definition]:
+        return {definition.name: definition for definition in self.definitions}
+
+
+def keywords_of(schema: JsonObject) -> tuple[tuple[str, Json], ...]:
+    """The ``x-`` keywords of a schema, in its order."""
+    return tuple((key, value) for key, value in schema.items() if key.startswith("x-"))

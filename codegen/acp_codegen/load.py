@@ -1,0 +1,161 @@
+"""Read a schema file and prove it fit for the pipeline: JSON, known keywords, references that lead somewhere."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from .errors import CodegenError
+from .jsontypes import JsonObject, is_object, pointer, ref_name, subschemas
+from .vocabulary import check_vocabulary
+
+_REF = re.compile(r"#/\$defs/[^/]+\Z")
+
+
+@dataclass(frozen=True)
+class LoadedSchema:
+    """A schema that passed every check, and the fingerprint of the bytes that it came from."""
+
+    document: JsonObject
+    sha256: str
+    file: str
+
+    @property
+    def definitions(self) -> dict[str, JsonObject]:
+        defs: dict[str, JsonObject] = self.document["$defs"]
+        return defs
+
+
+def load_schema(path: Path, vocabulary: JsonObject) -> LoadedSchema:
+    """The schema in ``path``; raises CodegenError naming the file and the JSON Pointer of the first mistake."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise CodegenError(
+            f"cannot read the schema: {error.strerror}",
+            where=str(path),
+            hint="name a schema file that exists and can be read",
+        ) from None
+    document = parse_json(raw, path.name)
+    try:
+        check_document(document, vocabulary)
+    except CodegenError as error:
+        raise error.in_file(path.name) from None
+    except RecursionError:
+        raise CodegenError(
+            "the schema is nested too deeply",
+            where=path.name,
+            hint="move inner schemas into $defs and refer to them",
+        ) from None
+    return LoadedSchema(document, hashlib.sha256(raw).hexdigest(), path.name)
+
+
+def parse_json(raw: bytes, file: str) -> Any:
+    """The JSON value in ``raw``; duplicate keys and NaN are mistakes here, not matters of taste."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> JsonObject:
+        result: JsonObject = {}
+        for key, value in pairs:
+            if key in result:
+                raise CodegenError(
+                    f"the key {json.dumps(key)} occurs twice in one object",
+                    where=file,
+                    hint="keep one of the two",
+                )
+            result[key] = value
+        return result
+
+    def refuse(constant: str) -> NoReturn:
+        raise CodegenError(f"{constant} is not JSON", where=file, hint="write a number")
+
+    try:
+        return json.loads(raw.decode("utf-8"), object_pairs_hook=unique, parse_constant=refuse)
+    except UnicodeDecodeError as error:
+        raise CodegenError(f"not UTF-8 text (byte {error.start})", where=file, hint="save the file as UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise CodegenError(
+            f"not valid JSON: {error.msg}",
+            where=f"{file}:{error.lineno}:{error.colno}",
+            hint="repair the JSON at that line and column",
+        ) from None
+    except (RecursionError, ValueError):
+        raise CodegenError(
+            "not readable as JSON: nested too deeply or a number too long",
+            where=file,
+            hint="this is not a protocol schema",
+        ) from None
+
+
+def check_document(document: Any, vocabulary: JsonObject) -> None:
+    """Raise CodegenError unless the document is a schema that every later stage can trust."""
+    if not is_object(document) or not is_object(document.get("$defs")):
+        raise CodegenError(
+            "no definitions: the document has no $defs object",
+            hint='put the protocol types under "$defs"',
+        )
+    check_vocabulary(document, vocabulary)
+    definitions: dict[str, JsonObject] = document["$defs"]
+    for where, schema in subschemas(document):
+        if "$ref" in schema:
+            _check_reference(schema["$ref"], definitions, where + "/$ref")
+    for name in definitions:
+        _check_leads_somewhere(name, definitions)
+
+
+def _check_reference(reference: str, definitions: JsonObject, where: str) -> None:
+    if not _REF.match(reference):
+        raise CodegenError(
+            f"unsupported reference {json.dumps(reference)}",
+            where=where,
+            hint='refer to a definition of this file as "#/$defs/Name"',
+        )
+    name = reference.removeprefix("#/$defs/")
+    if name not in definitions:
+        raise CodegenError(
+            f"the reference {json.dumps(reference)} leads nowhere",
+            where=where,
+            hint=f"define {json.dumps(name)} under $defs or correct the name",
+        )
+
+
+def _check_leads_somewhere(name: str, definitions: JsonObject) -> None:
+    """A definition must not be made of nothing but references back to itself.
+
+    Only edges without an object in between count: a record may hold itself in a property.
+    """
+    path: list[str] = []
+
+    def visit(current: str) -> None:
+        if current in path:
+            if current == name:
+                raise CodegenError(
+                    f"{name} refers only to itself: {' -> '.join([*path, name])}",
+                    where=pointer("$defs", name),
+                    hint="give one of these definitions a shape of its own",
+                )
+            return
+        path.append(current)
+        for target in _transparent(definitions[current]):
+            visit(target)
+        path.pop()
+
+    visit(name)
+
+
+def _transparent(schema: JsonObject) -> list[str]:
+    """The definitions that a value of this schema must match itself, or whose items are nothing else."""
+    targets: list[str] = []
+    direct = ref_name(schema)
+    if direct is not None:
+        targets.append(direct)
+    for keyword in ("anyOf", "oneOf", "allOf"):
+        for member in schema.get(keyword, []):
+            targets.extend(_transparent(member))
+    items = schema.get("items")
+    if is_object(items):
+        targets.extend(_transparent(items))
+    return list(dict.fromkeys(targets))

@@ -1,0 +1,552 @@
+"""Rewrite the idioms of the published schemas into flat, named definitions.
+
+The published files express tagged unions as ``anyOf`` branches that mix a tag, a payload reference and
+properties, open unions by a branch with ``not``, open enums by a branch without ``const``. Here each becomes
+one definition a shape: flat records (and aliases) as plain JSON Schema for the front end, unions and enums as
+IR. A keyword that nothing below accounts for is an error, so nothing is lost without a word.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from .errors import CodegenError
+from .ir import Enum, EnumValue, Union_, UnknownVariant, Variant
+from .jsontypes import JsonObject, pointer, ref_name, subschemas
+
+_ANNOTATIONS = {"$schema", "title", "description", "format", "contentEncoding", "default", "discriminator"}
+_CONSTRAINTS = {
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "pattern",
+}
+_OBJECT = {"type", "properties", "required", "additionalProperties", "unevaluatedProperties", "allOf"}
+_BRANCHING = {"anyOf", "oneOf"}
+
+
+@dataclass
+class Normalised:
+    """A schema in which every shape has a name of its own."""
+
+    flat: dict[str, JsonObject] = field(default_factory=dict[str, JsonObject])
+    unions: dict[str, Union_] = field(default_factory=dict[str, Union_])
+    enums: dict[str, Enum] = field(default_factory=dict[str, Enum])
+    where: dict[str, str] = field(default_factory=dict[str, str])
+    property_where: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    exclusive: set[str] = field(default_factory=set[str])
+    check_only: set[str] = field(default_factory=set[str])
+    minted: set[str] = field(default_factory=set[str])
+    tags: dict[str, tuple[str, str | None]] = field(default_factory=dict[str, tuple[str, str | None]])
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """The properties that a body and everything it includes contribute, and its branches if it has any."""
+
+    properties: dict[str, JsonObject]
+    required: list[str]
+    branches: tuple[str, list[JsonObject]] | None = None
+
+
+def normalise(document: JsonObject) -> Normalised:
+    """The normalised form of a schema that ``load`` accepted."""
+    return _Normaliser(document).run()
+
+
+def pascal(text: str) -> str:
+    """``switch_mode`` as a class name part: ``SwitchMode``."""
+    return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", text) if word)
+
+
+class _Normaliser:
+    def __init__(self, document: JsonObject) -> None:
+        self._definitions: dict[str, JsonObject] = document["$defs"]
+        self._places = {id(schema): where for where, schema in subschemas(document)}
+        self._out = Normalised()
+
+    def run(self) -> Normalised:
+        for name, body in self._definitions.items():
+            self._define(name, body, self._place(body))
+        self._tag_payloads()
+        return self._out
+
+    # ------------------------------------------------------------------------------------- definitions
+
+    def _define(self, name: str, body: JsonObject, where: str) -> None:
+        self._claim(name, where)
+        parts = self._parts(body, where) if self._is_object(body) else None
+        branches = parts.branches if parts else _branches(body)
+        if branches is None:
+            if parts is not None:
+                self._record(name, parts, body.get("description", ""))
+            elif "enum" in body or "const" in body:
+                self._enum(name, body, [{"const": v} for v in body.get("enum", [body.get("const")])], where)
+            else:
+                self._alias(name, body)
+        elif parts is None and _is_enum(branches[1]):
+            self._enum(name, body, branches[1], where)
+        elif parts is None and not any(self._is_object(member) for member in branches[1]):
+            self._alias(name, body)
+        else:
+            shared = _Parts(parts.properties, parts.required) if parts else _Parts({}, [])
+            tag = self._find_tag(branches[1], body, where)
+            if tag is None:
+                self._untagged_union(name, body, branches, shared, where)
+            else:
+                self._tagged_union(name, body, branches[1], shared, tag, where)
+
+    def _claim(self, name: str, where: str) -> None:
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", name):
+            raise CodegenError(
+                f"the definition name {json.dumps(name)} cannot be a Python class name",
+                where=where,
+                hint="use letters and digits, beginning with a letter",
+            )
+        if name in self._out.where:
+            raise CodegenError(
+                f"two shapes want the name {name}",
+                where=where,
+                hint=f"rename one; the other is at {self._out.where[name]}",
+            )
+        self._out.where[name] = where
+        self._out.flat[name] = {}
+        if name not in self._definitions:
+            self._out.minted.add(name)
+
+    def _record(self, name: str, parts: _Parts, doc: str) -> None:
+        flat: JsonObject = {"type": "object", "description": doc, "properties": {}, "required": parts.required}
+        for wire, schema in parts.properties.items():
+            extras = {k: v for k, v in schema.items() if k in ("description", "default") or k.startswith("x-")}
+            flat["properties"][wire] = {**self._type(schema, name + pascal(wire)), **extras}
+            self._out.property_where[name, wire] = self._place(schema)
+        self._out.flat[name] = flat
+
+    def _alias(self, name: str, body: JsonObject) -> None:
+        self._out.flat[name] = {"description": body.get("description", ""), **self._type(body, name)}
+
+    def _enum(self, name: str, body: JsonObject, members: list[JsonObject], where: str) -> None:
+        self._only(body, _ANNOTATIONS | _BRANCHING | {"type", "enum", "const"}, where)
+        known = [member for member in members if "const" in member]
+        bases = {"integer" if isinstance(member["const"], int) else "string" for member in known}
+        if len(bases) != 1 or any(isinstance(member["const"], bool) for member in known):
+            self._unsupported("an enum that mixes types", where, "use strings only, or integers only")
+        base = bases.pop()
+        is_open = len(known) < len(members)
+        if any(member.get("type") != base for member in members if "const" not in member):
+            self._unsupported("an open branch of another type than the values", where, f'use "type": "{base}"')
+        values = [member["const"] for member in known]
+        self._no_repeats(values, where)
+        closed = {"type": base, "enum": values}
+        self._out.flat[name] = {"anyOf": [closed, {"type": base}]} if is_open else closed
+        self._out.enums[name] = Enum(
+            name,
+            where,
+            body.get("description", ""),
+            base,
+            tuple(
+                EnumValue(m["const"], m.get("description", ""), m.get("title", ""), self._places.get(id(m), where))
+                for m in known
+            ),
+            is_open,
+        )
+
+    def _untagged_union(
+        self, name: str, body: JsonObject, branches: tuple[str, list[JsonObject]], shared: _Parts, where: str
+    ) -> None:
+        self._only(body, _ANNOTATIONS | _OBJECT | _BRANCHING, where)
+        keyword, members = branches
+        options = [self._untagged_member(name, member, shared) for member in members]
+        self._out.flat[name] = {"description": body.get("description", ""), "anyOf": options}
+        if keyword == "oneOf":
+            self._out.exclusive.add(name)
+
+    def _untagged_member(self, union: str, member: JsonObject, shared: _Parts) -> JsonObject:
+        target = ref_name(member)
+        if target is not None and not shared.properties:
+            return {"$ref": f"#/$defs/{target}"}
+        if not self._is_object(member):
+            return self._type(member, union)
+        where = self._place(member)
+        if not member.get("title"):
+            self._unsupported("a variant with neither a tag nor a title", where, 'add a "title" to name it')
+        name = union + pascal(member["title"])
+        self._define_parts(name, _merge([shared, self._parts(member, where)], where), member, where)
+        return {"$ref": f"#/$defs/{name}"}
+
+    def _define_parts(self, name: str, parts: _Parts, source: JsonObject, where: str) -> None:
+        body: JsonObject = {
+            "type": "object",
+            "description": source.get("description", ""),
+            "properties": parts.properties,
+            "required": parts.required,
+        }
+        if parts.branches:
+            body[parts.branches[0]] = parts.branches[1]
+        self._define(name, body, where)
+
+    # ------------------------------------------------------------------------------------ tagged unions
+
+    def _find_tag(self, members: list[JsonObject], body: JsonObject, where: str) -> str | None:
+        """The property that is a constant in every branch that has a constant property."""
+        candidates: list[set[str]] = []
+        for member in members:
+            constants = {wire for wire, schema in member.get("properties", {}).items() if "const" in schema}
+            if constants:
+                candidates.append(constants)
+        if not candidates:
+            return None
+        common = candidates[0].intersection(*candidates[1:])
+        declared = body.get("discriminator", {}).get("propertyName")
+        if declared is not None:
+            common &= {declared}
+        if len(common) != 1:
+            self._unsupported(
+                "a union whose branches have no single constant property in common",
+                where,
+                "tag every branch with the same property",
+            )
+        return common.pop()
+
+    def _tagged_union(
+        self, name: str, body: JsonObject, members: list[JsonObject], shared: _Parts, tag: str, where: str
+    ) -> None:
+        self._only(body, _ANNOTATIONS | _OBJECT | _BRANCHING, where)
+        tag_schema = shared.properties.get(tag, {})
+        shared = _without(shared, tag)
+        payloads = Counter(ref_name(member) for member in members if _tag_value(member, tag) is not None)
+        variants: list[Variant] = []
+        untagged: list[JsonObject] = []
+        absent: str | None = None
+        catch_all: JsonObject | None = None
+        for member in members:
+            value = _tag_value(member, tag)
+            place = self._place(member)
+            if value is not None:
+                payload = ref_name(member)
+                own = _without(self._parts(member, place), tag)
+                if payload and payloads[payload] == 1 and self._is_whole_variant(payload, member, shared, tag):
+                    target = payload
+                else:
+                    target = self._variant_name(name, value, bool(shared.properties))
+                    self._define_parts(target, _merge([own, shared], place), member, place)
+                    self._out.tags[target] = (tag, value)
+                variants.append(Variant(value, target, place))
+            elif "not" in member:
+                if catch_all is not None:
+                    self._unsupported("a second catch-all branch", place, "keep one")
+                catch_all = member
+            elif member.get("properties", {}).get(tag, {}).get("type") == "null":
+                absent = name + pascal(member.get("title", "none"))
+                own = _without(self._parts(member, place), tag)
+                self._define_parts(absent, _merge([shared, own], place), member, place)
+                self._out.tags[absent] = (tag, None)
+            else:
+                untagged.append(self._untagged_member(name, member, shared))
+        self._no_repeats([variant.value for variant in variants], where)
+        unknown = None
+        if catch_all is not None:
+            unknown = self._unknown(name, catch_all, shared, tag, {variant.value for variant in variants})
+        options = [{"$ref": f"#/$defs/{variant.target}"} for variant in variants] + untagged
+        if absent:
+            options.append({"$ref": f"#/$defs/{absent}"})
+        self._out.flat[name] = {"description": body.get("description", ""), "anyOf": options}
+        self._out.unions[name] = Union_(
+            name,
+            where,
+            body.get("description", ""),
+            tag,
+            tuple(variants),
+            tuple(self._only_reference(option, where) for option in untagged),
+            absent,
+            unknown,
+            bool(tag_schema.get("x-deserialize-default-on-error")),
+        )
+
+    def _is_whole_variant(self, payload: str, member: JsonObject, shared: _Parts, tag: str) -> bool:
+        """Whether the payload's own class can stand for the variant: nothing is added to it but the tag."""
+        if shared.properties or set(member["properties"]) != {tag}:
+            return False
+        body = self._definitions[payload]
+        return self._is_object(body) and tag not in self._parts(body, self._place(body)).properties
+
+    def _variant_name(self, union: str, value: str, has_shared: bool) -> str:
+        """A tag of several words names its class; a short one needs the union's name in front."""
+        own = pascal(value)
+        if "_" in value and not has_shared and own not in self._definitions and own not in self._out.where:
+            return own
+        return union + own
+
+    def _unknown(self, union: str, member: JsonObject, shared: _Parts, tag: str, known: set[str]) -> UnknownVariant:
+        where = self._place(member)
+        excluded = {_tag_value(part, tag) for part in member["not"].get("anyOf", [member["not"]])}
+        if None in excluded or not known <= excluded:
+            raise CodegenError(
+                f"the catch-all of {union} also accepts tags that the union knows",
+                where=where + "/not",
+                hint=f"exclude at least: {', '.join(sorted(known))}",
+            )
+        refused = tuple(sorted(value for value in excluded - known if value is not None))
+        body = {keyword: value for keyword, value in member.items() if keyword != "not"}
+        parts = _merge([shared, _without(self._parts(body, where), tag)], where)
+        name = f"Unknown{union}"
+        self._claim(name, where)
+        del self._out.flat[name]
+        checks: list[str] = []
+        arms: list[tuple[str, _Parts]] = []
+        if parts.branches is None:
+            arms.append((f"{name}Check", _Parts(parts.properties, parts.required)))
+        else:
+            for branch in parts.branches[1]:
+                arm = _merge(
+                    [_Parts(parts.properties, parts.required), self._parts(branch, self._place(branch))], where
+                )
+                arms.append((f"{name}Check{pascal(branch.get('title', ''))}", arm))
+        for check, arm in arms:
+            self._claim(check, where)
+            self._record(check, arm, "")
+            self._out.check_only.add(check)
+            checks.append(check)
+        return UnknownVariant(name, member.get("description", ""), tuple(checks), refused)
+
+    def _tag_payloads(self) -> None:
+        """Give every class that stands for one tag value only that tag as a constant."""
+        for name, tag in list(self._out.tags.items()):
+            for option in self._out.flat[name].get("anyOf", []):
+                target = ref_name(option)
+                if target in self._out.minted and name not in self._out.unions:
+                    self._out.tags[target] = tag
+        uses: dict[str, set[tuple[str, str]]] = {}
+        for union in self._out.unions.values():
+            for variant in union.variants:
+                uses.setdefault(variant.target, set()).add((union.tag, variant.value))
+        for target, tags in uses.items():
+            if target not in self._out.unions and target not in self._out.tags and len(tags) == 1:
+                self._out.tags[target] = next(iter(tags))
+
+    # --------------------------------------------------------------------------------------- structure
+
+    def _parts(self, body: JsonObject, where: str) -> _Parts:
+        """What an object body contributes, its references followed."""
+        self._only(body, _ANNOTATIONS | _OBJECT | _BRANCHING | {"$ref"}, where)
+        if isinstance(body.get("additionalProperties"), dict) and "properties" in body:
+            self._unsupported("named properties beside typed additionalProperties", where, "use one of the two")
+        included = list(body.get("allOf", []))
+        if "$ref" in body:
+            included.append(body)
+        parts = [_Parts(dict(body.get("properties", {})), list(body.get("required", [])), _branches(body))]
+        for member in included:
+            target = ref_name(member)
+            if target is None:
+                parts.append(self._parts(member, where))
+            else:
+                parts.append(self._parts(self._definitions[target], self._place(self._definitions[target])))
+        merged = _merge(parts, where)
+        for wire in merged.required:
+            if wire not in merged.properties and merged.branches is None:
+                raise CodegenError(
+                    f"{json.dumps(wire)} is required but not a property",
+                    where=where + "/required",
+                    hint="describe it under properties or drop it from required",
+                )
+        return merged
+
+    def _is_object(self, schema: JsonObject) -> bool:
+        """Whether values of this schema are objects with known properties (not maps)."""
+        if "properties" in schema:
+            return True
+        if isinstance(schema.get("additionalProperties"), dict):
+            return False
+        if schema.get("type") == "object":
+            return schema.get("additionalProperties") is not True
+        target = ref_name(schema)
+        if target is not None:
+            return self._is_object(self._definitions[target])
+        branches = _branches(schema)
+        return (
+            branches is not None
+            and any(
+                "properties" in member or (ref_name(member) is not None and self._is_object(member))
+                for member in branches[1]
+            )
+            and all(self._is_object(member) for member in branches[1])
+        )
+
+    # ------------------------------------------------------------------------------------ inline types
+
+    def _type(self, schema: JsonObject, name: str) -> JsonObject:
+        """The flat form of a property's schema; an object written inline gets the given name."""
+        where = self._places.get(id(schema), "")
+        target = ref_name(schema)
+        if target is not None:
+            self._only(schema, _ANNOTATIONS | {"$ref", "allOf"}, where)
+            return {"$ref": f"#/$defs/{target}"}
+        branches = _branches(schema)
+        if branches is not None:
+            self._only(schema, _ANNOTATIONS | _BRANCHING, where)
+            return self._inline_choice(schema, branches, name, where)
+        if "properties" in schema:
+            self._define(name, schema, where)
+            return {"$ref": f"#/$defs/{name}"}
+        if "const" in schema or "enum" in schema:
+            self._only(schema, _ANNOTATIONS | {"type", "const", "enum"}, where)
+            values = schema.get("enum", [schema.get("const")])
+            return {"type": schema.get("type", "string"), "enum": values}
+        types = schema.get("type", [])
+        names = [types] if isinstance(types, str) else list(types)
+        if len([t for t in names if t != "null"]) > 1:
+            return {"anyOf": [self._type({**schema, "type": t}, name) for t in names]}
+        return self._plain(schema, names, name, where)
+
+    def _plain(self, schema: JsonObject, names: list[str], name: str, where: str) -> JsonObject:
+        allowed = {"type"}
+        flat: JsonObject = {"type": schema["type"]} if names else {}
+        if "array" in names:
+            allowed |= {"items", "minItems", "maxItems"}
+            flat["items"] = self._type(schema.get("items", {}), name + "Item")
+        elif "object" in names:
+            allowed |= {"additionalProperties"}
+            rest = schema.get("additionalProperties", True)
+            flat["additionalProperties"] = True if rest is True else self._type(rest, name + "Value")
+        elif names:
+            allowed |= _CONSTRAINTS - {"minItems", "maxItems"}
+        self._only(schema, _ANNOTATIONS | allowed, where)
+        if "pattern" in schema:
+            try:
+                re.compile(schema["pattern"])
+            except re.error as error:
+                raise CodegenError(
+                    f"the pattern is not a regular expression: {error}", where=where + "/pattern", hint="correct it"
+                ) from None
+        flat.update({keyword: schema[keyword] for keyword in schema if keyword in _CONSTRAINTS})
+        if set(names) == {"object", "null"}:
+            # the front end forgets the value type of a map that is nullable by its type list
+            return {"anyOf": [{**flat, "type": "object"}, {"type": "null"}]}
+        return flat
+
+    def _inline_choice(
+        self, schema: JsonObject, branches: tuple[str, list[JsonObject]], name: str, where: str
+    ) -> JsonObject:
+        keyword, members = branches
+        if self._is_routed(members):
+            return {}
+        members = [inner for member in members for inner in _spread(member)]
+        solid = [member for member in members if member.get("type") != "null"]
+        if all("const" in member for member in solid):
+            base = "integer" if isinstance(solid[0]["const"], int) else "string"
+            options: list[JsonObject] = [{"type": base, "enum": [member["const"] for member in solid]}]
+        elif any("properties" in member for member in solid):
+            # an anonymous union of objects: it gets the name that its property suggests
+            self._define(name, {keyword: solid}, where)
+            options = [{"$ref": f"#/$defs/{name}"}]
+        else:
+            if keyword == "oneOf" and len(solid) > 1:
+                self._unsupported("oneOf inside a property", where, "use anyOf, or a definition of its own")
+            options = [self._type(member, name) for member in solid]
+        if len(solid) < len(members):
+            options.append({"type": "null"})
+        return options[0] if len(options) == 1 else {"anyOf": options}
+
+    def _is_routed(self, members: list[JsonObject]) -> bool:
+        """Whether these are the params or results of many methods, to be told apart by ``method`` alone.
+
+        The schema lets any of them stand beside any method, so the envelope keeps the JSON as it came;
+        ``decode_message`` gives it its type.
+        """
+        for member in members:
+            if "anyOf" in member and self._is_routed(member["anyOf"]):
+                return True
+            target = ref_name(member)
+            if target is not None and "x-method" in self._definitions[target]:
+                return True
+        return False
+
+    # ---------------------------------------------------------------------------------------- mistakes
+
+    def _place(self, schema: JsonObject) -> str:
+        return self._places[id(schema)]
+
+    def _only(self, schema: JsonObject, allowed: set[str], where: str) -> None:
+        for keyword in schema:
+            if keyword not in allowed and not keyword.startswith("x-"):
+                self._unsupported(f"the keyword {json.dumps(keyword)} here", where + pointer(keyword), "remove it")
+
+    def _no_repeats(self, values: list[str], where: str) -> None:
+        for value, times in Counter(values).items():
+            if times > 1:
+                raise CodegenError(
+                    f"the value {json.dumps(value)} occurs {times} times", where=where, hint="keep one of them"
+                )
+
+    def _only_reference(self, option: JsonObject, where: str) -> str:
+        target = ref_name(option)
+        if target is None:
+            self._unsupported("a union of objects and other values", where, "give the value a definition")
+        return target
+
+    def _unsupported(self, what: str, where: str, hint: str) -> NoReturn:
+        raise CodegenError(f"not supported: {what}", where=where, hint=hint)
+
+
+def _branches(body: JsonObject) -> tuple[str, list[JsonObject]] | None:
+    found = [(keyword, body[keyword]) for keyword in ("anyOf", "oneOf") if keyword in body]
+    return found[0] if found else None
+
+
+def _spread(member: JsonObject) -> list[JsonObject]:
+    """The members of a choice inside a choice, as one list."""
+    if set(member) <= {"anyOf", "title", "description"} and "anyOf" in member:
+        return [inner for part in member["anyOf"] for inner in _spread(part)]
+    return [member]
+
+
+def _is_enum(members: list[JsonObject]) -> bool:
+    return any("const" in member for member in members) and all(_is_enum_member(member) for member in members)
+
+
+def _is_enum_member(member: JsonObject) -> bool:
+    if "const" in member:
+        return not isinstance(member["const"], bool)
+    return set(member) - _ANNOTATIONS == {"type"} and member["type"] in ("string", "integer") and "title" in member
+
+
+def _tag_value(member: JsonObject, tag: str) -> str | None:
+    value = member.get("properties", {}).get(tag, {}).get("const")
+    return value if isinstance(value, str) else None
+
+
+def _without(parts: _Parts, tag: str) -> _Parts:
+    properties = {wire: schema for wire, schema in parts.properties.items() if wire != tag}
+    return _Parts(properties, [wire for wire in parts.required if wire != tag], parts.branches)
+
+
+def _merge(many: list[_Parts], where: str) -> _Parts:
+    properties: dict[str, JsonObject] = {}
+    required: list[str] = []
+    branches: tuple[str, list[JsonObject]] | None = None
+    for parts in many:
+        for wire, schema in parts.properties.items():
+            if wire in properties and properties[wire] != schema:
+                raise CodegenError(
+                    f"the property {json.dumps(wire)} comes together from two different schemas",
+                    where=where,
+                    hint="give it one schema",
+                )
+            properties.setdefault(wire, schema)
+        required.extend(wire for wire in parts.required if wire not in required)
+        if parts.branches is not None:
+            if branches is not None:
+                raise CodegenError(
+                    "not supported: two lists of variants in one object", where=where, hint="nest one in a property"
+                )
+            branches = parts.branches
+    return _Parts(properties, required, branches)

@@ -1,0 +1,150 @@
+"""Compare a generated package with a folder, and put it there in one step.
+
+The folder is replaced as a whole: the new one is complete beside it before the two change places, so whoever looks sees
+the old package or the new one, whenever the process dies.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import difflib
+import json
+import os
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import CodegenError
+
+MANIFEST = "MANIFEST.json"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One file in which folder and package differ."""
+
+    path: str
+    kind: str  # "missing" | "orphan" | "different"
+    old: str
+    new: str
+
+    def diff(self) -> str:
+        """A unified diff from what is there to what should be."""
+        return "".join(
+            line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
+            for line in difflib.unified_diff(
+                self.old.splitlines(keepends=True),
+                self.new.splitlines(keepends=True),
+                "/dev/null" if self.kind == "missing" else f"a/{self.path}",
+                "/dev/null" if self.kind == "orphan" else f"b/{self.path}",
+            )
+        )
+
+
+def compare(files: dict[str, str], folder: Path) -> list[Change]:
+    """Where the folder differs from the package, by path."""
+    present = _present(folder)
+    changes: list[Change] = []
+    for path in sorted(set(files) | set(present)):
+        if path not in present:
+            changes.append(Change(path, "missing", "", files[path]))
+        elif path not in files:
+            changes.append(Change(path, "orphan", present[path], ""))
+        elif present[path] != files[path]:
+            changes.append(Change(path, "different", present[path], files[path]))
+    return changes
+
+
+def write(files: dict[str, str], folder: Path, changes: list[Change]) -> None:
+    """Make the folder hold exactly these files; raises CodegenError and changes nothing where it cannot."""
+    if not changes:
+        return
+    _refuse_foreign(folder, changes)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        # next to the folder: only within one file system can the two change places
+        staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    except OSError as error:
+        raise _cannot_write(folder, error) from None
+    try:
+        fresh = staging / "new"
+        for path, text in files.items():
+            target = fresh / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8", newline="\n")
+        _swap(fresh, folder, staging / "old")
+    except OSError as error:
+        raise _cannot_write(folder, error) from None
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _present(folder: Path) -> dict[str, str]:
+    """Every file of the folder but caches and hidden ones; unreadable text counts as different."""
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise CodegenError("the output is not a folder", where=str(folder), hint="remove it or choose another --out")
+    found: dict[str, str] = {}
+    for path in sorted(folder.rglob("*")) if folder.exists() else []:
+        relative = path.relative_to(folder)
+        if any(part == "__pycache__" or part.startswith(".") for part in relative.parts):
+            continue
+        if path.is_file() or path.is_symlink():
+            found[relative.as_posix()] = path.read_bytes().decode("utf-8", "replace")
+    return found
+
+
+def _refuse_foreign(folder: Path, changes: list[Change]) -> None:
+    """Files that no run of the generator made are not ours to delete."""
+    ours = _listed(folder)
+    for change in changes:
+        if change.kind == "orphan" and change.path not in ours:
+            raise CodegenError(
+                "the output folder holds a file that was not generated",
+                where=str(folder / change.path),
+                hint="move it elsewhere or delete it; nothing was written",
+            )
+
+
+def _listed(folder: Path) -> set[str]:
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        return {MANIFEST, *manifest["files"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()
+
+
+def _swap(fresh: Path, folder: Path, aside: Path) -> None:
+    """Put ``fresh`` where ``folder`` is; what was there ends up aside."""
+    fresh.chmod(0o755)
+    if not folder.exists():
+        fresh.rename(folder)
+    elif not _exchange(fresh, folder):
+        # No exchange on this system: two renames, with a moment between them in which there is no folder.
+        folder.rename(aside)
+        try:
+            fresh.rename(folder)
+        except OSError:
+            aside.rename(folder)
+            raise
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two folders change places atomically; False where the system cannot."""
+    if not sys.platform.startswith("linux"):
+        return False
+    try:
+        renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
+    except (OSError, AttributeError):
+        return False
+    at_cwd, exchange = -100, 2
+    return bool(renameat2(at_cwd, os.fsencode(one), at_cwd, os.fsencode(other), exchange) == 0)
+
+
+def _cannot_write(folder: Path, error: OSError) -> CodegenError:
+    return CodegenError(
+        f"cannot write the generated package: {error.strerror}",
+        where=str(folder),
+        hint="make the folder writable and see that the disk has room; nothing was changed",
+    )

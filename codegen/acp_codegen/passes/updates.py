@@ -1,0 +1,112 @@
+"""Collect the rule of every session update, and stop where one is missing or speaks of what is not there.
+
+A union is the list of session updates where one of its variants carries ``x-update``, or where ``session/update``
+carries it. Its annotations are the whole truth about what updates do: nothing about a tag stands in the generator.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..errors import CodegenError
+from ..ir import Definition, Field, Presence, Record, Ref, Union_, Update
+from ..jsontypes import JsonObject
+
+_EXAMPLE = '"x-update": {"op": "upsert", "entity": "tool_calls", "key": "toolCallId"}'
+
+
+def collect_updates(document: JsonObject, definitions: tuple[Definition, ...]) -> tuple[Update, ...]:
+    """The rules in the union's order; raises for a variant without one."""
+    by_name = {definition.name: definition for definition in definitions}
+    unions = [d for d in definitions if isinstance(d, Union_) and d.name in _updates_of(document)]
+    rows: list[Update] = []
+    for union in unions:
+        for variant in union.variants:
+            rule = _at(document, variant.where).get("x-update")
+            if rule is None:
+                raise CodegenError(
+                    f'the update "{variant.value}" has no rule',
+                    where=variant.where,
+                    hint=f"add a line such as {_EXAMPLE}, or generate with --no-session",
+                )
+            update = Update(variant.value, variant.target, variant.where, tuple(rule.items()))
+            _check_rule(update, by_name)
+            rows.append(update)
+    return tuple(rows)
+
+
+def _updates_of(document: JsonObject) -> set[str]:
+    """The unions that the params of ``session/update`` hold in their ``update`` property."""
+    names: set[str] = set()
+    for definition in document["$defs"].values():
+        if definition.get("x-method") == "session/update":
+            update = definition.get("properties", {}).get("update", {})
+            names.update(
+                part["$ref"].removeprefix("#/$defs/") for part in [update, *update.get("allOf", [])] if "$ref" in part
+            )
+    return names
+
+
+def _check_rule(update: Update, by_name: dict[str, Definition]) -> None:
+    rule = dict(update.rule)
+    payload = by_name[update.target]
+    if "key" in rule:
+        _resolve(rule["key"], payload, by_name, update, "key")
+    if rule["op"] in ("append", "append_bytes"):
+        _resolve(rule.get("from", rule["field"]), payload, by_name, update, "from" if "from" in rule else "field")
+    elif "field" in rule:
+        _resolve(rule["field"], payload, by_name, update, "field")
+    if "bytes" in rule:
+        _resolve(rule["bytes"], payload, by_name, update, "bytes")
+    if rule["op"] in ("upsert", "patch") and isinstance(payload, Record):
+        for field in payload.fields:
+            _check_decided(field, update)
+
+
+def _check_decided(field: Field, update: Update) -> None:
+    """A nullable optional field of a patched payload is either three-state or it is a mistake."""
+    if field.presence is Presence.OPTIONAL and field.nullable and not field.wire.startswith("_"):
+        raise CodegenError(
+            f'what null does to "{field.wire}" of the update "{update.tag}" is not decided',
+            where=field.where,
+            hint='add "x-patch": "replace"',
+        )
+
+
+def _resolve(path: str, payload: Definition, by_name: dict[str, Definition], update: Update, keyword: str) -> None:
+    """Follow wire names joined by dots through records; in a union every variant must have the name."""
+    current: list[Definition] = [payload]
+    for wire in path.split("."):
+        following: list[Definition] = []
+        for definition in _records(current, by_name):
+            field = next((field for field in definition.fields if field.wire == wire), None)
+            if field is None:
+                names = ", ".join(field.wire for field in definition.fields)
+                raise CodegenError(
+                    f"the rule names {json.dumps(wire)}, which {definition.name} does not have",
+                    where=f"{update.where}/x-update/{keyword}",
+                    hint=f"use one of: {names}",
+                )
+            if isinstance(field.type, Ref):
+                following.append(by_name[field.type.name])
+        current = following
+
+
+def _records(definitions: list[Definition], by_name: dict[str, Definition]) -> list[Record]:
+    found: list[Record] = []
+    for definition in definitions:
+        if isinstance(definition, Record):
+            found.append(definition)
+        elif isinstance(definition, Union_):
+            found.extend(_records([by_name[variant.target] for variant in definition.variants], by_name))
+    return found
+
+
+def _at(document: JsonObject, where: str) -> JsonObject:
+    value: Any = document
+    for token in where.split("/")[1:]:
+        key = token.replace("~1", "/").replace("~0", "~")
+        value = value[key if key in value else int(key)]
+    found: JsonObject = value
+    return found

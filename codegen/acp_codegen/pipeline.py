@@ -1,0 +1,104 @@
+"""The story on one page: from schema files to the texts of a package.
+
+``generate`` writes the result and ``check`` compares it; both come through here, so they cannot disagree.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from . import __version__, resources
+from .errors import CodegenError
+from .formatting import format_module
+from .frontend import build_definitions
+from .ir import Alias, Edition, Enum, Record, Union_
+from .load import LoadedSchema, load_schema
+from .normalise import normalise
+from .passes.methods import derive_methods
+from .passes.naming import assign_names
+from .passes.presence import decide_presence
+from .passes.updates import collect_updates
+from .render import Renderer
+from .resources import EditionSource
+
+MANIFEST = "MANIFEST.json"
+
+
+@dataclass(frozen=True)
+class Package:
+    """A generated package: texts by path, and what went into it."""
+
+    files: dict[str, str]
+    editions: list[Edition]
+
+
+def build_package(
+    sources: list[EditionSource], *, session: bool = True, progress: Callable[[str], None] = lambda step: None
+) -> Package:
+    """The whole package for these schemas, in memory."""
+    renderer = Renderer(resources.templates())
+    texts: dict[str, str] = {"__init__.py": renderer.package(), **resources.runtime_files()}
+    editions: list[Edition] = []
+    for source in sources:
+        progress(f"{source.name}: reading {source.label}")
+        edition = build_edition(source, session=session)
+        editions.append(edition)
+        progress(f"{source.name}: rendering {len(edition.definitions)} definitions")
+        texts.update({f"{edition.name}/{path}": text for path, text in renderer.edition(edition).items()})
+    files: dict[str, str] = {"py.typed": ""}
+    for path, text in texts.items():
+        progress(f"formatting {path}")
+        files[path] = format_module(text)
+    files[MANIFEST] = _manifest(files, editions)
+    return Package(dict(sorted(files.items())), editions)
+
+
+def build_edition(source: EditionSource, *, session: bool = True) -> Edition:
+    """One schema as complete IR."""
+    loaded = load_schema(source.path, resources.vocabulary())
+    try:
+        return _passes(source, loaded, session)
+    except CodegenError as error:
+        raise error.in_file(source.path.name) from None
+
+
+def _passes(source: EditionSource, loaded: LoadedSchema, session: bool) -> Edition:
+    normalised = normalise(loaded.document)
+    definitions = build_definitions(normalised)
+    definitions = decide_presence(definitions)
+    definitions = assign_names(definitions)
+    return Edition(
+        name=source.name,
+        title=str(loaded.document.get("title", "protocol")),
+        source=source.label,
+        sha256=loaded.sha256,
+        definitions=definitions,
+        own_names=frozenset(loaded.definitions),
+        methods=derive_methods(loaded.document),
+        updates=collect_updates(loaded.document, definitions) if session else (),
+    )
+
+
+def count(edition: Edition) -> dict[str, int]:
+    """How many of each kind the summary shows."""
+    definitions = edition.definitions
+    return {
+        "definitions": len(edition.own_names),
+        "records": sum(isinstance(d, Record) and not d.check_only for d in definitions),
+        "unions": sum(isinstance(d, Union_) for d in definitions),
+        "enums": sum(isinstance(d, Enum) for d in definitions),
+        "aliases": sum(isinstance(d, Alias) for d in definitions),
+    }
+
+
+def _manifest(files: dict[str, str], editions: list[Edition]) -> str:
+    """What the package consists of; tools compare copies with it."""
+    content = {
+        "generator": f"acp-codegen {__version__}",
+        "editions": {edition.name: {"schema": edition.source, "schema_sha256": edition.sha256} for edition in editions},
+        "files": {path: hashlib.sha256(text.encode("utf-8")).hexdigest() for path, text in sorted(files.items())},
+    }
+    return json.dumps(content, indent=2) + "\n"

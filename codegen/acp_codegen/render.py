@@ -1,0 +1,151 @@
+"""Render an edition's modules: one Jinja2 environment, and which template makes which file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from . import __version__
+from .ir import Edition, Union_
+from .modules import Imports, assemble
+from .views.api import codec_items, method_items, variant_items
+from .views.common import Model, function
+from .views.literals import literal
+from .views.reading import read_items
+from .views.rules import rule_items
+from .views.types import type_items
+from .views.writing import write_items
+
+_CAREFUL = (
+    "ANYTHING BOOLEAN INTEGER NUMBER TEXT FirstOf Integer Items Members Named Number Object OneOf OrNull Other Rule "
+    "Tagged Text defaulted optional patch required"
+)
+_FAST_READ = "FAULTS Fault Reader among extra_fields new try_readers keep_unknown"
+_FAST_WRITE = (
+    "Fault Writer array boolean close extra_text free free_object integer integer_of mapping nullable number quote "
+    "string_of try_writers unknown_text"
+)
+
+
+class Renderer:
+    """Templates in, module texts out."""
+
+    def __init__(self, templates: Path) -> None:
+        self._environment = Environment(
+            loader=FileSystemLoader(templates),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            autoescape=False,
+        )
+
+    def edition(self, edition: Edition) -> dict[str, str]:
+        """The files of one edition's subpackage, not yet formatted."""
+        model = Model(edition)
+        header = self._header(edition)
+        classes = _class_names(model)
+        title = f"{edition.title} ({edition.name})"
+        items, unions = type_items(model)
+        exports = [item.name for item in [*items, *unions]]
+        readers, read_constants = read_items(model)
+        writers, write_constants = write_items(model)
+        codecs = codec_items(model)
+        functions = [f"{verb}_{codec.function}" for codec in codecs for verb in ("decode", "encode")]
+        unknowns = [
+            (literal(d.unknown.name), f"write_{function(d.unknown.name)}")
+            for d in model.public()
+            if isinstance(d, Union_) and d.unknown
+        ]
+        return {
+            "types.py": assemble(
+                header,
+                f"Types of the {title}, in schema order.",
+                [
+                    Imports("dataclasses", ("dataclass", "field")),
+                    Imports("typing", ("Annotated", "Any", "ClassVar", "Final", "Literal", "TypeAlias")),
+                    Imports(".._enums", ("EnumValues",)),
+                    Imports(".._record", ("Record", "Unknown")),
+                    Imports(".._unset", ("UNSET", "Patch")),
+                ],
+                self._render("types.py.j2", items=items, unions=unions),
+                export=exports,
+            ),
+            "_read.py": assemble(
+                header,
+                f"Fast readers of the {title}: strictly valid JSON only, a fault for everything else.",
+                [
+                    Imports("re"),
+                    Imports("math", ("isfinite",)),
+                    Imports("typing", ("Any",)),
+                    Imports(".._fast", tuple(_FAST_READ.split())),
+                    Imports(".._unset", ("UNSET",)),
+                    Imports(".types", classes),
+                ],
+                self._render("read.py.j2", items=readers, constants=read_constants),
+            ),
+            "_write.py": assemble(
+                header,
+                f"Fast writers of the {title}: JSON text of exactly the declared types, a fault for others.",
+                [
+                    Imports("typing", ("Any",)),
+                    Imports(".._fast", tuple(_FAST_WRITE.split())),
+                    Imports(".._unset", ("UNSET",)),
+                    Imports(".types", classes),
+                ],
+                self._render("write.py.j2", items=writers, constants=write_constants),
+            ),
+            "_rules.py": assemble(
+                header,
+                f"Rules of the {title}, for the careful path.",
+                [Imports(".._careful", tuple(_CAREFUL.split())), Imports(".types", classes)],
+                self._render("rules.py.j2", rules=rule_items(model)),
+            ),
+            "codec.py": assemble(
+                header,
+                f"Decoding and encoding of the {title}.",
+                [
+                    Imports("collections.abc", ("Callable", "Mapping")),
+                    Imports("typing", ("Any", "Final")),
+                    Imports(".", ("_read", "_write", "types")),
+                    Imports(".._careful", ("Rule",)),
+                    Imports(".._codec", ("Codec",)),
+                    Imports(".._errors", ("Issue",)),
+                ],
+                self._render("codec.py.j2", codecs=codecs, variants=variant_items(model), unknowns=unknowns),
+                export=["decode", "dumps", "encode", "loads", *functions],
+            ),
+            "methods.py": assemble(
+                header,
+                f"Methods and whole messages of the {title}.",
+                [
+                    Imports("typing", ("Final",)),
+                    Imports(".", ("types",)),
+                    Imports(".._messages", ("Messages", "MethodSpec")),
+                    Imports(".codec", ("CODEC",)),
+                ],
+                self._render("methods.py.j2", methods=method_items(edition.methods)),
+            ),
+            "__init__.py": self._render("edition_init.py.j2", header=header, title=title),
+        }
+
+    def package(self) -> str:
+        """The package's own ``__init__.py``."""
+        return self._render("package_init.py.j2", version=__version__)
+
+    def _header(self, edition: Edition) -> str:
+        return self._render("header.j2", version=__version__, source=edition.source, sha256=edition.sha256)
+
+    def _render(self, template: str, /, **context: Any) -> str:
+        return self._environment.get_template(template).render(context)
+
+
+def _class_names(model: Model) -> tuple[str, ...]:
+    names: list[str] = []
+    for definition in model.public():
+        names.append(definition.name)
+        if isinstance(definition, Union_) and definition.unknown:
+            names.append(definition.unknown.name)
+    return tuple(names)

@@ -1,0 +1,1 @@
+"""From IR to ready strings: what the templates print, with every decision taken."""

@@ -1,0 +1,65 @@
+"""Text of the schema as inert Python source: whatever it contains, it stays a string."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable
+
+WIDTH = 100
+
+
+def literal(value: str | int | float | bool | None) -> str:
+    """A Python literal, in ASCII."""
+    return ascii(value)
+
+
+def literal_set(values: Iterable[str]) -> str:
+    """A frozenset of strings."""
+    members = ", ".join(literal(value) for value in values)
+    return f"frozenset({{{members}}})" if members else "frozenset[str]()"
+
+
+def docstring(text: str, indent: int) -> str:
+    """A docstring of any text, wrapped; empty for no text."""
+    paragraphs = [" ".join(part.split()) for part in text.split("\n\n")]
+    safe = [_inert(paragraph) for paragraph in paragraphs if paragraph]
+    if not safe:
+        return ""
+    room = WIDTH - indent
+    if len(safe) == 1 and len(safe[0]) + 6 <= room:
+        return f'"""{safe[0]}"""'
+    wrapped = "\n\n".join(_wrap(paragraph, room, 3 if index == 0 else 0) for index, paragraph in enumerate(safe))
+    lines = f'"""{wrapped}\n"""'.split("\n")
+    pad = " " * indent
+    return "\n".join(line if index == 0 or not line else pad + line for index, line in enumerate(lines))
+
+
+def _wrap(paragraph: str, room: int, first: int) -> str:
+    return "\n".join(
+        textwrap.wrap(
+            paragraph,
+            room,
+            initial_indent="\0" * first,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    ).replace("\0", "")
+
+
+def _inert(text: str) -> str:
+    """Text that can end or escape from no string literal."""
+    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    if escaped.endswith('"'):
+        escaped = escaped[:-1] + '\\"'
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in escaped)
+
+
+def json_key(wire: str) -> str:
+    """``"wire":`` as it stands in JSON text, in ASCII."""
+    return json.dumps(wire) + ":"
+
+
+def f_text(text: str) -> str:
+    """Constant text inside a single-quoted f-string."""
+    return text.replace("\\", "\\\\").replace("'", "\\'").replace("{", "{{").replace("}", "}}")

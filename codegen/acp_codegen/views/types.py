@@ -1,0 +1,207 @@
+"""Views of ``types.py``: classes, aliases and constants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..ir import (
+    Alias,
+    Definition,
+    Enum,
+    Field,
+    ListOf,
+    MapOf,
+    Presence,
+    Record,
+    Ref,
+    Scalar,
+    Union_,
+    UnknownVariant,
+    Values,
+)
+from ..passes.naming import field_name
+from .common import PY_SCALARS, Model, py_type
+from .literals import docstring, literal
+
+
+@dataclass(frozen=True)
+class FieldView:
+    name: str
+    annotation: str
+    default: str  # " = None", or nothing
+    doc: str
+
+
+@dataclass(frozen=True)
+class ClassView:
+    kind: str
+    name: str
+    doc: str
+    tag: str  # a ready class variable, or nothing
+    fields: list[FieldView]
+
+
+@dataclass(frozen=True)
+class UnknownView:
+    kind: str
+    name: str
+    doc: str
+    properties: list[tuple[str, str, str]]  # name, annotation, expression
+
+
+@dataclass(frozen=True)
+class AliasView:
+    kind: str
+    name: str
+    expression: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class ConstantView:
+    name: str
+    value: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class ConstantsView:
+    kind: str
+    name: str
+    doc: str
+    constants: list[ConstantView]
+
+
+ItemView = ClassView | UnknownView | AliasView | ConstantsView
+
+
+def type_items(model: Model) -> tuple[list[ItemView], list[AliasView]]:
+    """What ``types.py`` holds, in schema order, and the unions that must come after all classes."""
+    items: list[ItemView] = []
+    unions: list[AliasView] = []
+    expressions: set[str] = set()
+    for definition in model.public():
+        if isinstance(definition, Record):
+            items.append(_class(definition, model))
+        elif isinstance(definition, Enum):
+            items.extend(_enum(definition))
+        elif isinstance(definition, Alias) and not _names_classes(definition, model):
+            items.append(AliasView("alias", definition.name, _scalar(definition), docstring(definition.doc, 0)))
+        else:
+            if isinstance(definition, Union_) and definition.unknown:
+                items.append(_unknown(definition, definition.unknown, model))
+            unions.append(_union(definition, model, expressions))
+    return items, unions
+
+
+def _names_classes(alias: Alias, model: Model) -> bool:
+    """Whether the alias can only be evaluated once the classes exist."""
+    text = py_type(alias.type)
+    return any(definition.name in text for definition in model.public() if not isinstance(definition, Enum))
+
+
+def _scalar(alias: Alias) -> str:
+    # the name inside tells this alias from others of the same type when it is passed to decode()
+    return f"Annotated[{py_type(alias.type)}, {literal(alias.name)}]"
+
+
+def _union(definition: Definition, model: Model, expressions: set[str]) -> AliasView:
+    if not model.is_object(definition):
+        assert isinstance(definition, Alias)
+        return AliasView("alias", definition.name, _scalar(definition), docstring(definition.doc, 0))
+    names = list(dict.fromkeys(member.cls for member in model.members(definition.name)))
+    expression = " | ".join(names)
+    if expression in expressions or len(names) == 1:
+        # not the only alias of these classes: the name inside tells them apart
+        expression = f"Annotated[{expression}, {literal(definition.name)}]"
+    expressions.add(expression)
+    return AliasView("alias", definition.name, expression, docstring(definition.doc, 0))
+
+
+def _class(record: Record, model: Model) -> ClassView:
+    tag = ""
+    if record.tag:
+        value = record.tag[1]
+        kind = f"Literal[{literal(value)}]" if value is not None else "None"
+        tag = f"{record.tag_name}: ClassVar[{kind}] = {literal(value)}"
+    fields = [
+        FieldView(field.name, _annotation(field), _default(field, model), docstring(field.doc, 4))
+        for field in record.fields
+    ]
+    return ClassView("class", record.name, docstring(record.doc or record.name, 4), tag, fields)
+
+
+def _annotation(field: Field) -> str:
+    inner = py_type(field.type)
+    if field.presence is Presence.PATCH:
+        return f"Patch[{inner}]"
+    takes_none = field.nullable if field.presence is not Presence.OPTIONAL else inner != "Any"
+    return f"{inner} | None" if takes_none else inner
+
+
+def _default(field: Field, model: Model) -> str:
+    if field.presence is Presence.REQUIRED:
+        return ""
+    if field.presence is Presence.OPTIONAL:
+        return " = None"
+    if field.presence is Presence.PATCH:
+        return " = UNSET"
+    return " = " + default_expression(field, model)
+
+
+def default_expression(field: Field, model: Model) -> str:
+    """The schema's default as a class-level default."""
+    factory = default_factory(field, model)
+    return factory if factory == literal_default(field) else f"field(default_factory={factory})"
+
+
+def literal_default(field: Field) -> str | None:
+    """The default where it is an immutable scalar."""
+    default = field.default
+    return literal(default) if isinstance(default, (str, int, float, bool)) else None
+
+
+def default_factory(field: Field, model: Model) -> str:
+    """What makes the default: a literal, or a callable for a mutable one."""
+    if isinstance(field.type, ListOf):
+        return "list"
+    if isinstance(field.type, MapOf):
+        return "dict"
+    if isinstance(field.type, Ref) and field.default == {}:
+        return f"lambda: {field.type.name}()"
+    text = literal_default(field)
+    assert text is not None
+    return text
+
+
+def _unknown(union: Union_, unknown: UnknownVariant, model: Model) -> UnknownView:
+    properties = [(field_name(union.tag, union.where), "str", "self.tag")]
+    if len(unknown.checks) == 1:
+        check = model.by_name[unknown.checks[0]]
+        assert isinstance(check, Record)
+        for field in check.fields:
+            if field.required and _is_plain(field, model):
+                properties.append((field.name, _annotation(field), f"self.raw[{literal(field.wire)}]"))
+    return UnknownView("unknown", unknown.name, docstring(unknown.doc or unknown.name, 4), properties)
+
+
+def _is_plain(field: Field, model: Model) -> bool:
+    found = model.resolve(field.type)
+    return isinstance(found, (Scalar, Values, Enum))
+
+
+def _enum(enum: Enum) -> list[ItemView]:
+    values = ", ".join(literal(value.value) for value in enum.values)
+    kind = f"Literal[{values}]"
+    if enum.open:
+        kind = f"{kind} | {PY_SCALARS[enum.base]}"
+    openness = "open: any other value is kept as it came" if enum.open else "closed"
+    return [
+        AliasView("alias", enum.name, f"Annotated[{kind}, {literal(enum.name)}]", docstring(enum.doc, 0)),
+        ConstantsView(
+            "constants",
+            enum.name + "Values",
+            f'"""Known values of ``{enum.name}`` ({openness})."""',
+            [ConstantView(value.name, literal(value.value), docstring(value.doc, 4)) for value in enum.values],
+        ),
+    ]
