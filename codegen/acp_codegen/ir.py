@@ -93,7 +93,7 @@ class Fallback(PyEnum):
 
     FAIL = "fail"
     ABSENT = "absent"  # what a missing field gives: None, UNSET or the schema's default
-    EMPTY = "empty"  # the empty list
+    EMPTY = "empty"  # the empty list, or the empty map
     VALUE = "value"  # null is an ordinary value of this field
 
 

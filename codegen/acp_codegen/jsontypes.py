@@ -19,6 +19,11 @@ def is_object(value: object) -> TypeGuard[JsonObject]:
     return isinstance(value, dict)
 
 
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    """Whether a JSON value is an array."""
+    return isinstance(value, list)
+
+
 def pointer(*parts: str | int) -> str:
     """The RFC 6901 pointer made of these reference tokens."""
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)

@@ -10,7 +10,7 @@ import hashlib
 import json
 from typing import Any
 
-from .jsontypes import JsonObject, is_object
+from .jsontypes import JsonObject, is_array, is_object
 
 OUR_KEYWORDS = frozenset({"x-patch", "x-reset", "x-update"})
 # Values of these keywords are data, not schemas: a key named "description" in them is kept.
@@ -21,9 +21,8 @@ _NAMED = frozenset({"properties", "$defs"})
 
 def shape(schema: Any) -> Any:
     """The schema without descriptions and without our annotations."""
-    if isinstance(schema, list):
-        members: list[Any] = schema
-        return [shape(member) for member in members]
+    if is_array(schema):
+        return [shape(member) for member in schema]
     if not is_object(schema):
         return schema
     result: JsonObject = {}

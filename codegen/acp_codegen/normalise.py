@@ -299,6 +299,8 @@ class _Normaliser:
         body = {keyword: value for keyword, value in member.items() if keyword != "not"}
         parts = _merge([shared, _without(self._parts(body, where), tag)], where)
         name = f"Unknown{union}"
+        if name in self._definitions:  # a variant that the protocol itself calls unknown
+            name = f"Unrecognised{union}"
         self._claim(name, where)
         del self._out.flat[name]
         checks: list[str] = []

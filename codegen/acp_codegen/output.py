@@ -64,8 +64,9 @@ def write(files: dict[str, str], folder: Path, changes: list[Change]) -> None:
     _refuse_foreign(folder, changes)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
+        _remove_leftovers(folder)
         # next to the folder: only within one file system can the two change places
-        staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        staging = Path(tempfile.mkdtemp(prefix=f".{folder.name}.{os.getpid()}.", dir=folder.parent))
     except OSError as error:
         raise _cannot_write(folder, error) from None
     try:
@@ -74,6 +75,7 @@ def write(files: dict[str, str], folder: Path, changes: list[Change]) -> None:
             target = fresh / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8", newline="\n")
+        _keep_hidden(folder, fresh)
         _swap(fresh, folder, staging / "old")
     except OSError as error:
         raise _cannot_write(folder, error) from None
@@ -113,6 +115,32 @@ def _listed(folder: Path) -> set[str]:
         return {MANIFEST, *manifest["files"]}
     except (OSError, ValueError, KeyError, TypeError):
         return set()
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Clear away what runs that were killed have left beside the folder; their process ids are in the names."""
+    for path in folder.parent.glob(f".{folder.name}.*.*"):
+        process = path.name.split(".")[2]
+        if process.isdigit() and not _is_running(int(process)):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _keep_hidden(folder: Path, fresh: Path) -> None:
+    """Hidden files are not ours: they move along."""
+    for path in sorted(folder.rglob(".*")):
+        target = fresh / path.relative_to(folder)
+        if path.is_file() and target.parent.is_dir():
+            shutil.copy2(path, target)
 
 
 def _swap(fresh: Path, folder: Path, aside: Path) -> None:

@@ -17,6 +17,7 @@ from .frontend import build_definitions
 from .ir import Alias, Edition, Enum, Record, Union_
 from .load import LoadedSchema, load_schema
 from .normalise import normalise
+from .passes.defaults import check_defaults
 from .passes.methods import derive_methods
 from .passes.naming import assign_names
 from .passes.presence import decide_presence
@@ -69,6 +70,7 @@ def _passes(source: EditionSource, loaded: LoadedSchema, session: bool) -> Editi
     normalised = normalise(loaded.document)
     definitions = build_definitions(normalised)
     definitions = decide_presence(definitions)
+    check_defaults(definitions)
     definitions = assign_names(definitions)
     return Edition(
         name=source.name,

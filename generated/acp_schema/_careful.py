@@ -500,7 +500,7 @@ class Slot:
     """One field of a record; made by the four functions below.
 
     ``absent`` makes the value of a missing field (None: the field is required). ``on_null`` and ``on_error`` say what
-    null and a malformed value become: "value" (null itself), "absent", "empty" (the empty list) or "fail".
+    null and a malformed value become: "value" (null itself), "absent", "empty" (the empty list or map) or "fail".
     """
 
     __slots__ = ("absent", "name", "on_error", "on_null", "pointer", "rule", "skip_invalid", "wire")
@@ -528,12 +528,8 @@ class Slot:
         if data is None and self.on_null != "fail":
             if self.on_null == "value":
                 return None
-            value = self.fallback(self.on_null)
-            if (
-                value is not None
-            ):  # for a plain optional field null and absent are the same: nothing to report
-                run.issues.append(Issue(path, f"null ignored: expected {self.rule.expected()}"))
-            return value
+            run.issues.append(Issue(path, f"null ignored: expected {self.rule.expected()}"))
+            return self.fallback(self.on_null)
         mark = len(run.issues)
         try:
             if self.skip_invalid and isinstance(self.rule, Items):
@@ -547,7 +543,9 @@ class Slot:
             return self.fallback(self.on_error)
 
     def fallback(self, how: str) -> Any:
-        return [] if how == "empty" else self.absent()
+        if how == "empty":
+            return [] if isinstance(self.rule, Items) else {}
+        return self.absent()
 
 
 def required(
@@ -568,11 +566,11 @@ def optional(
     name: str,
     rule: Rule,
     on_error: str = "fail",
-    on_null: str = "absent",
+    on_null: str = "value",
     *,
     skip_invalid: bool = False,
 ) -> Slot:
-    """A field whose absence is None."""
+    """A field whose absence is None; where null is valid, it means the same."""
     return Slot(wire, name, rule, _no_value, on_error, on_null, skip_invalid)
 
 

@@ -110,10 +110,7 @@ def _check_modules(definitions: tuple[Definition, ...]) -> None:
         if keyword.iskeyword(name):
             raise CodegenError(f"the definition name {name} is a Python keyword", where=where, hint="rename it")
     _distinct(names)
-    functions = [
-        (snake(definition.name), definition.name, definition.where)
-        for definition in definitions
-    ]
+    functions = [(snake(definition.name), definition.name, definition.where) for definition in definitions]
     _distinct(functions)
 
 

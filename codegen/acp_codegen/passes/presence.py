@@ -6,11 +6,10 @@ careful codecs both follow what is decided here.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 from ..errors import CodegenError
-from ..ir import Definition, Fallback, Field, ListOf, MapOf, Presence, Record, Ref, Scalar, Type, Values
+from ..ir import Definition, Fallback, Field, ListOf, MapOf, Presence, Record, Scalar
 
 _LENIENT = "x-deserialize-default-on-error"
 _SKIP = "x-deserialize-skip-invalid-items"
@@ -31,22 +30,23 @@ def decide_presence(definitions: tuple[Definition, ...]) -> tuple[Definition, ..
 
 def _decide(field: Field) -> Field:
     is_list = isinstance(field.type, ListOf)
+    is_container = is_list or isinstance(field.type, MapOf)
     takes_null = field.nullable or field.type == Scalar("any")
     lenient = bool(field.keyword(_LENIENT))
     if field.keyword(_SKIP) and not is_list:
         _refuse(field, f'"{_SKIP}" on something that is not an array', "use it on arrays only")
-    if field.keyword(_NULL_EMPTY) and (not is_list or field.nullable or field.required):
-        _refuse(field, f'"{_NULL_EMPTY}" needs an optional array that is not nullable', "remove the keyword")
+    if field.keyword(_NULL_EMPTY) and (not is_container or field.nullable):
+        _refuse(field, f'"{_NULL_EMPTY}" needs an array or a map that is not nullable', "remove the keyword")
     field = replace(field, skip_invalid_items=bool(field.keyword(_SKIP)))
     if field.keyword("x-patch"):
         return _patch(field, takes_null, lenient)
     if field.required:
-        return _required(field, takes_null, lenient, is_list)
+        return _required(field, takes_null, lenient, is_container)
     if field.keyword("x-reset") is not None:
         _refuse(field, '"x-reset" without "x-patch"', 'add "x-patch": "replace" or remove "x-reset"')
     if field.has_default and field.default is not None:
         return _defaulted(field, takes_null, lenient)
-    return _optional(field, takes_null, lenient, is_list)
+    return _optional(field, takes_null, lenient, is_container)
 
 
 def _patch(field: Field, takes_null: bool, lenient: bool) -> Field:
@@ -60,60 +60,31 @@ def _patch(field: Field, takes_null: bool, lenient: bool) -> Field:
     return replace(field, presence=Presence.PATCH, on_null=Fallback.VALUE, on_error=on_error)
 
 
-def _required(field: Field, takes_null: bool, lenient: bool, is_list: bool) -> Field:
+def _required(field: Field, takes_null: bool, lenient: bool, is_container: bool) -> Field:
     on_error = Fallback.FAIL
     if lenient:
-        if not is_list:
-            _refuse(field, f'"{_LENIENT}" on a required property that is not an array', "remove the keyword")
+        if not is_container:
+            _refuse(field, f'"{_LENIENT}" on a required property that is no array or map', "remove the keyword")
         on_error = Fallback.EMPTY
-    return replace(
-        field,
-        presence=Presence.REQUIRED,
-        on_null=Fallback.VALUE if takes_null else on_error,
-        on_error=on_error,
-    )
+    return replace(field, presence=Presence.REQUIRED, on_null=_null(field, takes_null, on_error), on_error=on_error)
 
 
 def _defaulted(field: Field, takes_null: bool, lenient: bool) -> Field:
-    if not _default_fits(field.default, field.type):
-        _refuse(
-            field,
-            f"the default {json.dumps(field.default)} does not fit the type",
-            "use a scalar of the type, [] or {}",
-        )
     on_error = Fallback.ABSENT if lenient else Fallback.FAIL
-    on_null = Fallback.VALUE if takes_null else on_error
+    on_null = _null(field, takes_null, on_error)
     return replace(field, presence=Presence.DEFAULTED, on_null=on_null, on_error=on_error)
 
 
-def _optional(field: Field, takes_null: bool, lenient: bool, is_list: bool) -> Field:
-    empty = Fallback.EMPTY if is_list and not takes_null else Fallback.ABSENT
+def _optional(field: Field, takes_null: bool, lenient: bool, is_container: bool) -> Field:
+    empty = Fallback.EMPTY if is_container and not takes_null else Fallback.ABSENT
     on_error = empty if lenient else Fallback.FAIL
+    return replace(field, presence=Presence.OPTIONAL, on_null=_null(field, takes_null, on_error), on_error=on_error)
+
+
+def _null(field: Field, takes_null: bool, on_error: Fallback) -> Fallback:
     if takes_null:
-        on_null = Fallback.ABSENT
-    else:
-        on_null = Fallback.EMPTY if field.keyword(_NULL_EMPTY) else on_error
-    return replace(field, presence=Presence.OPTIONAL, on_null=on_null, on_error=on_error)
-
-
-def _default_fits(default: object, type_: Type) -> bool:
-    if isinstance(type_, Scalar):
-        kinds: dict[str, tuple[type, ...]] = {
-            "string": (str,),
-            "integer": (int,),
-            "number": (int, float),
-            "boolean": (bool,),
-        }
-        is_bool = isinstance(default, bool)
-        return isinstance(default, kinds.get(type_.kind, (object,))) and (type_.kind != "integer" or not is_bool)
-    if isinstance(type_, Values):
-        return default in type_.values
-    if isinstance(type_, ListOf):
-        return default == []
-    if isinstance(type_, MapOf):
-        return default == {}
-    # what a reference stands for is checked by the reader when the default is used
-    return isinstance(type_, Ref) and (default == {} or isinstance(default, (str, int, float, bool)))
+        return Fallback.VALUE
+    return Fallback.EMPTY if field.keyword(_NULL_EMPTY) else on_error
 
 
 def _refuse(field: Field, what: str, hint: str) -> None:

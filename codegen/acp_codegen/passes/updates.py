@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import CodegenError
 from ..ir import Definition, Field, Presence, Record, Ref, Union_, Update
-from ..jsontypes import JsonObject
+from ..jsontypes import JsonObject, pointer, subschemas
 
 _EXAMPLE = '"x-update": {"op": "upsert", "entity": "tool_calls", "key": "toolCallId"}'
 
@@ -19,6 +19,7 @@ _EXAMPLE = '"x-update": {"op": "upsert", "entity": "tool_calls", "key": "toolCal
 def collect_updates(document: JsonObject, definitions: tuple[Definition, ...]) -> tuple[Update, ...]:
     """The rules in the union's order; raises for a variant without one."""
     by_name = {definition.name: definition for definition in definitions}
+    _check_places(document)
     unions = [d for d in definitions if isinstance(d, Union_) and d.name in _updates_of(document)]
     rows: list[Update] = []
     for union in unions:
@@ -33,7 +34,34 @@ def collect_updates(document: JsonObject, definitions: tuple[Definition, ...]) -
             update = Update(variant.value, variant.target, variant.where, tuple(rule.items()))
             _check_rule(update, by_name)
             rows.append(update)
+    _check_patches(definitions, rows)
     return tuple(rows)
+
+
+def _check_places(document: JsonObject) -> None:
+    """A rule that stands where no update is would be read by nobody."""
+    branches = {pointer("$defs", name, keyword) for name in _updates_of(document) for keyword in ("anyOf", "oneOf")}
+    for where, schema in subschemas(document):
+        if "x-update" in schema and where.rpartition("/")[0] not in branches:
+            raise CodegenError(
+                '"x-update" on something that is no session update',
+                where=where + pointer("x-update"),
+                hint="move it to the variant of the update union that it speaks of, or remove it",
+            )
+
+
+def _check_patches(definitions: tuple[Definition, ...], rows: list[Update]) -> None:
+    """A three-state field of something that no update patches would be read by nobody."""
+    patched = {row.target for row in rows if dict(row.rule)["op"] in ("upsert", "patch")}
+    for definition in definitions:
+        if isinstance(definition, Record) and definition.name not in patched:
+            for field in definition.fields:
+                if field.keyword("x-patch"):
+                    raise CodegenError(
+                        f'"x-patch" in {definition.name}, which no update patches',
+                        where=field.where + pointer("x-patch"),
+                        hint='give its update the op "upsert" or "patch", or remove the annotation',
+                    )
 
 
 def _updates_of(document: JsonObject) -> set[str]:

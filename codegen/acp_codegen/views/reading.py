@@ -23,7 +23,7 @@ from ..ir import (
 )
 from .common import Model, function, table
 from .literals import literal, literal_set
-from .types import default_factory, literal_default
+from .types import python_value
 
 _VARIABLES = "xyzuvw"
 
@@ -182,7 +182,7 @@ class _Reading:
             elif field.presence is Presence.PATCH:
                 value = "UNSET"
             else:
-                value = self._made(field)
+                value = python_value(field.default, field.type, self._model)
             key = value if value in ("None", "UNSET") else f"{value}\0{field.name}"
             groups.setdefault(key, []).append(f"o.{field.name}")
         groups.setdefault("None", []).append("o.extra")
@@ -192,22 +192,14 @@ class _Reading:
             for start in range(0, len(names), 5)
         ]
 
-    def _made(self, field: Field) -> str:
-        """A fresh default."""
-        text = literal_default(field)
-        if text is not None:
-            return text
-        factory = default_factory(field, self._model)
-        return factory.removeprefix("lambda: ") if factory.startswith("lambda") else factory + "()"
-
     # ----------------------------------------------------------------------------------------- statements
 
     def _lines(self, type_: Type, depth: int) -> list[str]:
         """Statements that check the variable of this depth and turn it into its Python value."""
         x = _VARIABLES[depth]
-        if isinstance(type_, Nullable):
-            return self._nullable(type_.inner, depth)
         found = self._model.resolve(type_)
+        if isinstance(found, Nullable):
+            return self._nullable(found.inner, depth)
         if isinstance(found, Scalar):
             tests = _tests(found, x, self._pattern)
             return _raise(" or ".join(tests)) if tests else []
@@ -223,7 +215,6 @@ class _Reading:
             return self._map(found, depth)
         if isinstance(found, Choice):
             return self._choice(found, depth)
-        assert not isinstance(found, Nullable)
         return [f"{x} = read_{function(found.name)}({x})"]
 
     def _nullable(self, inner: Type, depth: int) -> list[str]:

@@ -22,7 +22,7 @@ from ..ir import (
 )
 from .common import Model
 from .literals import literal
-from .types import default_factory, literal_default
+from .types import python_value
 
 _SCALARS = {
     "string": "TEXT",
@@ -71,14 +71,9 @@ def _written_order(record: Record) -> list[Field]:
 
 def _slot(field: Field, model: Model) -> str:
     parts = [literal(field.wire), literal(field.name), _rule(field.type)]
-    usual_null = "fail"
-    if field.presence is Presence.OPTIONAL:
-        usual_null = "absent"
-    elif field.presence is Presence.PATCH:
-        usual_null = "value"
-    elif field.presence is Presence.DEFAULTED:
-        text = literal_default(field)
-        parts.append(f"lambda: {text}" if text is not None else default_factory(field, model))
+    usual_null = "value" if field.presence in (Presence.OPTIONAL, Presence.PATCH) else "fail"
+    if field.presence is Presence.DEFAULTED:
+        parts.append(f"lambda: {python_value(field.default, field.type, model)}")
     if field.on_error.value != "fail":
         parts.append(literal(field.on_error.value))
     if field.on_null.value != usual_null:
@@ -143,7 +138,11 @@ def _scalar(scalar: Scalar) -> str:
     if bounds == Bounds():
         return _SCALARS[scalar.kind]
     if scalar.kind == "string":
-        named: dict[str, str | float | None] = {"min_length": bounds.min_length, "max_length": bounds.max_length, "pattern": bounds.pattern}
+        named: dict[str, str | float | None] = {
+            "min_length": bounds.min_length,
+            "max_length": bounds.max_length,
+            "pattern": bounds.pattern,
+        }
         cls = "Text"
     else:
         named = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ..ir import (
     Alias,
@@ -13,8 +14,8 @@ from ..ir import (
     MapOf,
     Presence,
     Record,
-    Ref,
     Scalar,
+    Type,
     Union_,
     UnknownVariant,
     Values,
@@ -151,27 +152,30 @@ def _default(field: Field, model: Model) -> str:
 
 def default_expression(field: Field, model: Model) -> str:
     """The schema's default as a class-level default."""
-    factory = default_factory(field, model)
-    return factory if factory == literal_default(field) else f"field(default_factory={factory})"
+    text = python_value(field.default, field.type, model)
+    return text if is_immutable(field) else f"field(default_factory=lambda: {text})"
 
 
-def literal_default(field: Field) -> str | None:
-    """The default where it is an immutable scalar."""
-    default = field.default
-    return literal(default) if isinstance(default, (str, int, float, bool)) else None
+def is_immutable(field: Field) -> bool:
+    """Whether one object can serve as the default of every instance."""
+    return isinstance(field.default, (str, int, float, bool))
 
 
-def default_factory(field: Field, model: Model) -> str:
-    """What makes the default: a literal, or a callable for a mutable one."""
-    if isinstance(field.type, ListOf):
-        return "list"
-    if isinstance(field.type, MapOf):
-        return "dict"
-    if isinstance(field.type, Ref) and field.default == {}:
-        return f"lambda: {field.type.name}()"
-    text = literal_default(field)
-    assert text is not None
-    return text
+def python_value(value: Any, type_: Type, model: Model) -> str:
+    """An expression for the Python value of JSON that is known to fit the type."""
+    found = model.resolve(type_)
+    if isinstance(found, Record):
+        wires = {field.wire: field for field in found.fields}
+        arguments = [
+            f"{wires[wire].name}={python_value(member, wires[wire].type, model)}" for wire, member in value.items()
+        ]
+        return f"{found.name}({', '.join(arguments)})"
+    if isinstance(found, ListOf):
+        return "[" + ", ".join(python_value(item, found.item, model) for item in value) + "]"
+    if isinstance(found, MapOf):
+        members = [f"{literal(key)}: {python_value(item, found.value, model)}" for key, item in value.items()]
+        return "{" + ", ".join(members) + "}"
+    return ascii(value)
 
 
 def _unknown(union: Union_, unknown: UnknownVariant, model: Model) -> UnknownView:

@@ -147,7 +147,7 @@ class _Writing:
 
     def _expression(self, type_: Type, value: str) -> str:
         """JSON text of a value."""
-        found = self._model.resolve(type_) if not isinstance(type_, Nullable) else type_
+        found = self._model.resolve(type_)
         if isinstance(found, Nullable):
             return f"nullable({value}, {self._callable(found.inner)})"
         if isinstance(found, ListOf):
@@ -169,7 +169,7 @@ class _Writing:
 
     def _callable(self, type_: Type) -> str:
         """A function from a value to its JSON text."""
-        found = self._model.resolve(type_) if not isinstance(type_, Nullable) else type_
+        found = self._model.resolve(type_)
         if isinstance(found, Scalar):
             return _SCALAR_WRITERS[found.kind]
         if isinstance(found, Enum) and found.open:

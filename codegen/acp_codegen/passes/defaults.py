@@ -1,0 +1,70 @@
+"""Prove that every schema default is a value of its type, so that it can become a Python default."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..errors import CodegenError
+from ..ir import Alias, Choice, Definition, Enum, ListOf, MapOf, Nullable, Presence, Record, Ref, Scalar, Type, Values
+from ..jsontypes import is_array, is_object
+
+_SCALARS: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "any": (object,),
+    "null": (type(None),),
+}
+
+
+def check_defaults(definitions: tuple[Definition, ...]) -> None:
+    """Raise CodegenError for a default that is not a value of its property."""
+    by_name = {definition.name: definition for definition in definitions}
+    for definition in definitions:
+        for field in definition.fields if isinstance(definition, Record) else ():
+            if field.presence is Presence.DEFAULTED and not _fits(field.default, field.type, by_name):
+                raise CodegenError(
+                    f"the default {json.dumps(field.default)} is not a value of the property",
+                    where=field.where + "/default",
+                    hint="use a scalar, a list or an object of records that fits the type",
+                )
+
+
+def _fits(value: Any, type_: Type, by_name: dict[str, Definition]) -> bool:
+    if isinstance(type_, Ref):
+        return _fits_definition(value, by_name[type_.name], by_name)
+    if isinstance(type_, Nullable):
+        return value is None or _fits(value, type_.inner, by_name)
+    if isinstance(type_, Values):
+        return value in type_.values
+    if isinstance(type_, ListOf):
+        return is_array(value) and all(_fits(item, type_.item, by_name) for item in value)
+    if isinstance(type_, MapOf):
+        return is_object(value) and all(_fits(item, type_.value, by_name) for item in value.values())
+    if isinstance(type_, Choice):
+        return all(isinstance(option, Scalar) for option in type_.options) and any(
+            _fits(value, option, by_name) for option in type_.options
+        )
+    if isinstance(value, bool) and type_.kind in ("integer", "number"):
+        return False
+    return isinstance(value, _SCALARS[type_.kind])
+
+
+def _fits_definition(value: Any, definition: Definition, by_name: dict[str, Definition]) -> bool:
+    if isinstance(definition, Alias):
+        return _fits(value, definition.type, by_name)
+    if isinstance(definition, Enum):
+        return definition.open or any(value == known.value for known in definition.values)
+    if not isinstance(definition, Record) or not is_object(value):
+        return False
+    fields = {field.wire: field for field in definition.fields}
+    return (
+        set(value) <= set(fields)
+        and all(field.wire in value for field in definition.fields if field.required)
+        and all(
+            (item is None and fields[wire].nullable) or _fits(item, fields[wire].type, by_name)
+            for wire, item in value.items()
+        )
+    )
