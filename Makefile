@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: generate test check lint bench clean help
+.PHONY: generate test test-long check lint bench clean help
 
 generate: $(READY)  ## regenerate generated/ from schema/ and templates/
 	$(BIN)/acp-codegen generate
@@ -24,6 +24,9 @@ lint: $(READY)  ## formatting and types
 	$(BIN)/mypy
 	$(BIN)/pyright
 
+test-long: $(READY)  ## property tests with many more examples
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/test_laws.py
+
 bench: $(READY)  ## decode, encode and import cost beside the json module
 	$(BIN)/python benchmarks/bench.py
 
@@ -32,7 +35,7 @@ clean:  ## remove the virtual environment and caches
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:  ## this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*##/\1\t/'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*##/\1\t/'
 
 $(READY): requirements.txt pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit("Python 3.10 or newer is needed, this is " + sys.version.split()[0] if sys.version_info < (3, 10) else 0)'
