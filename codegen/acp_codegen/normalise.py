@@ -17,8 +17,8 @@ from typing import NoReturn
 from .errors import CodegenError
 from .ir import Enum, EnumValue, Union_, UnknownVariant, Variant
 from .jsontypes import JsonObject, pointer, ref_name, subschemas
+from .parts import ANNOTATIONS, Parts, branches_of, is_enum, merge, pascal, spread, tag_value, without
 
-_ANNOTATIONS = {"$schema", "title", "description", "format", "contentEncoding", "default", "discriminator"}
 _CONSTRAINTS = {
     "minimum",
     "maximum",
@@ -49,23 +49,9 @@ class Normalised:
     tags: dict[str, tuple[str, str | None]] = field(default_factory=dict[str, tuple[str, str | None]])
 
 
-@dataclass(frozen=True)
-class _Parts:
-    """The properties that a body and everything it includes contribute, and its branches if it has any."""
-
-    properties: dict[str, JsonObject]
-    required: list[str]
-    branches: tuple[str, list[JsonObject]] | None = None
-
-
 def normalise(document: JsonObject) -> Normalised:
     """The normalised form of a schema that ``load`` accepted."""
     return _Normaliser(document).run()
-
-
-def pascal(text: str) -> str:
-    """``switch_mode`` as a class name part: ``SwitchMode``."""
-    return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", text) if word)
 
 
 class _Normaliser:
@@ -85,7 +71,7 @@ class _Normaliser:
     def _define(self, name: str, body: JsonObject, where: str) -> None:
         self._claim(name, where)
         parts = self._parts(body, where) if self._is_object(body) else None
-        branches = parts.branches if parts else _branches(body)
+        branches = parts.branches if parts else branches_of(body)
         if branches is None:
             if parts is not None:
                 self._record(name, parts, body.get("description", ""))
@@ -93,12 +79,12 @@ class _Normaliser:
                 self._enum(name, body, [{"const": v} for v in body.get("enum", [body.get("const")])], where)
             else:
                 self._alias(name, body)
-        elif parts is None and _is_enum(branches[1]):
+        elif parts is None and is_enum(branches[1]):
             self._enum(name, body, branches[1], where)
         elif parts is None and not any(self._is_object(member) for member in branches[1]):
             self._alias(name, body)
         else:
-            shared = _Parts(parts.properties, parts.required) if parts else _Parts({}, [])
+            shared = Parts(parts.properties, parts.required) if parts else Parts({}, [])
             tag = self._find_tag(branches[1], body, where)
             if tag is None:
                 self._untagged_union(name, body, branches, shared, where)
@@ -123,7 +109,7 @@ class _Normaliser:
         if name not in self._definitions:
             self._out.minted.add(name)
 
-    def _record(self, name: str, parts: _Parts, doc: str) -> None:
+    def _record(self, name: str, parts: Parts, doc: str) -> None:
         flat: JsonObject = {"type": "object", "description": doc, "properties": {}, "required": parts.required}
         for wire, schema in parts.properties.items():
             extras = {k: v for k, v in schema.items() if k in ("description", "default") or k.startswith("x-")}
@@ -135,7 +121,7 @@ class _Normaliser:
         self._out.flat[name] = {"description": body.get("description", ""), **self._type(body, name)}
 
     def _enum(self, name: str, body: JsonObject, members: list[JsonObject], where: str) -> None:
-        self._only(body, _ANNOTATIONS | _BRANCHING | {"type", "enum", "const"}, where)
+        self._only(body, ANNOTATIONS | _BRANCHING | {"type", "enum", "const"}, where)
         known = [member for member in members if "const" in member]
         bases = {"integer" if isinstance(member["const"], int) else "string" for member in known}
         if len(bases) != 1 or any(isinstance(member["const"], bool) for member in known):
@@ -161,16 +147,16 @@ class _Normaliser:
         )
 
     def _untagged_union(
-        self, name: str, body: JsonObject, branches: tuple[str, list[JsonObject]], shared: _Parts, where: str
+        self, name: str, body: JsonObject, branches: tuple[str, list[JsonObject]], shared: Parts, where: str
     ) -> None:
-        self._only(body, _ANNOTATIONS | _OBJECT | _BRANCHING, where)
+        self._only(body, ANNOTATIONS | _OBJECT | _BRANCHING, where)
         keyword, members = branches
         options = [self._untagged_member(name, member, shared) for member in members]
         self._out.flat[name] = {"description": body.get("description", ""), "anyOf": options}
         if keyword == "oneOf":
             self._out.exclusive.add(name)
 
-    def _untagged_member(self, union: str, member: JsonObject, shared: _Parts) -> JsonObject:
+    def _untagged_member(self, union: str, member: JsonObject, shared: Parts) -> JsonObject:
         target = ref_name(member)
         if target is not None and not shared.properties:
             return {"$ref": f"#/$defs/{target}"}
@@ -180,10 +166,10 @@ class _Normaliser:
         if not member.get("title"):
             self._unsupported("a variant with neither a tag nor a title", where, 'add a "title" to name it')
         name = union + pascal(member["title"])
-        self._define_parts(name, _merge([shared, self._parts(member, where)], where), member, where)
+        self._define_parts(name, merge([shared, self._parts(member, where)], where), member, where)
         return {"$ref": f"#/$defs/{name}"}
 
-    def _define_parts(self, name: str, parts: _Parts, source: JsonObject, where: str) -> None:
+    def _define_parts(self, name: str, parts: Parts, source: JsonObject, where: str) -> None:
         body: JsonObject = {
             "type": "object",
             "description": source.get("description", ""),
@@ -218,27 +204,27 @@ class _Normaliser:
         return common.pop()
 
     def _tagged_union(
-        self, name: str, body: JsonObject, members: list[JsonObject], shared: _Parts, tag: str, where: str
+        self, name: str, body: JsonObject, members: list[JsonObject], shared: Parts, tag: str, where: str
     ) -> None:
-        self._only(body, _ANNOTATIONS | _OBJECT | _BRANCHING, where)
+        self._only(body, ANNOTATIONS | _OBJECT | _BRANCHING, where)
         tag_schema = shared.properties.get(tag, {})
-        shared = _without(shared, tag)
-        payloads = Counter(ref_name(member) for member in members if _tag_value(member, tag) is not None)
+        shared = without(shared, tag)
+        payloads = Counter(ref_name(member) for member in members if tag_value(member, tag) is not None)
         variants: list[Variant] = []
         untagged: list[JsonObject] = []
         absent: str | None = None
         catch_all: JsonObject | None = None
         for member in members:
-            value = _tag_value(member, tag)
+            value = tag_value(member, tag)
             place = self._place(member)
             if value is not None:
                 payload = ref_name(member)
-                own = _without(self._parts(member, place), tag)
+                own = without(self._parts(member, place), tag)
                 if payload and payloads[payload] == 1 and self._is_whole_variant(payload, member, shared, tag):
                     target = payload
                 else:
                     target = self._variant_name(name, value, bool(shared.properties))
-                    self._define_parts(target, _merge([own, shared], place), member, place)
+                    self._define_parts(target, merge([own, shared], place), member, place)
                     self._out.tags[target] = (tag, value)
                 variants.append(Variant(value, target, place))
             elif "not" in member:
@@ -247,8 +233,8 @@ class _Normaliser:
                 catch_all = member
             elif member.get("properties", {}).get(tag, {}).get("type") == "null":
                 absent = name + pascal(member.get("title", "none"))
-                own = _without(self._parts(member, place), tag)
-                self._define_parts(absent, _merge([shared, own], place), member, place)
+                own = without(self._parts(member, place), tag)
+                self._define_parts(absent, merge([shared, own], place), member, place)
                 self._out.tags[absent] = (tag, None)
             else:
                 untagged.append(self._untagged_member(name, member, shared))
@@ -272,7 +258,7 @@ class _Normaliser:
             bool(tag_schema.get("x-deserialize-default-on-error")),
         )
 
-    def _is_whole_variant(self, payload: str, member: JsonObject, shared: _Parts, tag: str) -> bool:
+    def _is_whole_variant(self, payload: str, member: JsonObject, shared: Parts, tag: str) -> bool:
         """Whether the payload's own class can stand for the variant: nothing is added to it but the tag."""
         if shared.properties or set(member["properties"]) != {tag}:
             return False
@@ -286,9 +272,9 @@ class _Normaliser:
             return own
         return union + own
 
-    def _unknown(self, union: str, member: JsonObject, shared: _Parts, tag: str, known: set[str]) -> UnknownVariant:
+    def _unknown(self, union: str, member: JsonObject, shared: Parts, tag: str, known: set[str]) -> UnknownVariant:
         where = self._place(member)
-        excluded = {_tag_value(part, tag) for part in member["not"].get("anyOf", [member["not"]])}
+        excluded = {tag_value(part, tag) for part in member["not"].get("anyOf", [member["not"]])}
         if None in excluded or not known <= excluded:
             raise CodegenError(
                 f"the catch-all of {union} also accepts tags that the union knows",
@@ -297,21 +283,19 @@ class _Normaliser:
             )
         refused = tuple(sorted(value for value in excluded - known if value is not None))
         body = {keyword: value for keyword, value in member.items() if keyword != "not"}
-        parts = _merge([shared, _without(self._parts(body, where), tag)], where)
+        parts = merge([shared, without(self._parts(body, where), tag)], where)
         name = f"Unknown{union}"
         if name in self._definitions:  # a variant that the protocol itself calls unknown
             name = f"Unrecognised{union}"
         self._claim(name, where)
         del self._out.flat[name]
         checks: list[str] = []
-        arms: list[tuple[str, _Parts]] = []
+        arms: list[tuple[str, Parts]] = []
         if parts.branches is None:
-            arms.append((f"{name}Check", _Parts(parts.properties, parts.required)))
+            arms.append((f"{name}Check", Parts(parts.properties, parts.required)))
         else:
             for branch in parts.branches[1]:
-                arm = _merge(
-                    [_Parts(parts.properties, parts.required), self._parts(branch, self._place(branch))], where
-                )
+                arm = merge([Parts(parts.properties, parts.required), self._parts(branch, self._place(branch))], where)
                 arms.append((f"{name}Check{pascal(branch.get('title', ''))}", arm))
         for check, arm in arms:
             self._claim(check, where)
@@ -337,22 +321,22 @@ class _Normaliser:
 
     # --------------------------------------------------------------------------------------- structure
 
-    def _parts(self, body: JsonObject, where: str) -> _Parts:
+    def _parts(self, body: JsonObject, where: str) -> Parts:
         """What an object body contributes, its references followed."""
-        self._only(body, _ANNOTATIONS | _OBJECT | _BRANCHING | {"$ref"}, where)
+        self._only(body, ANNOTATIONS | _OBJECT | _BRANCHING | {"$ref"}, where)
         if isinstance(body.get("additionalProperties"), dict) and "properties" in body:
             self._unsupported("named properties beside typed additionalProperties", where, "use one of the two")
         included = list(body.get("allOf", []))
         if "$ref" in body:
             included.append(body)
-        parts = [_Parts(dict(body.get("properties", {})), list(body.get("required", [])), _branches(body))]
+        parts = [Parts(dict(body.get("properties", {})), list(body.get("required", [])), branches_of(body))]
         for member in included:
             target = ref_name(member)
             if target is None:
                 parts.append(self._parts(member, where))
             else:
                 parts.append(self._parts(self._definitions[target], self._place(self._definitions[target])))
-        merged = _merge(parts, where)
+        merged = merge(parts, where)
         for wire in merged.required:
             if wire not in merged.properties and merged.branches is None:
                 raise CodegenError(
@@ -373,7 +357,7 @@ class _Normaliser:
         target = ref_name(schema)
         if target is not None:
             return self._is_object(self._definitions[target])
-        branches = _branches(schema)
+        branches = branches_of(schema)
         return (
             branches is not None
             and any(
@@ -390,17 +374,17 @@ class _Normaliser:
         where = self._places.get(id(schema), "")
         target = ref_name(schema)
         if target is not None:
-            self._only(schema, _ANNOTATIONS | {"$ref", "allOf"}, where)
+            self._only(schema, ANNOTATIONS | {"$ref", "allOf"}, where)
             return {"$ref": f"#/$defs/{target}"}
-        branches = _branches(schema)
+        branches = branches_of(schema)
         if branches is not None:
-            self._only(schema, _ANNOTATIONS | _BRANCHING, where)
+            self._only(schema, ANNOTATIONS | _BRANCHING, where)
             return self._inline_choice(schema, branches, name, where)
         if "properties" in schema:
             self._define(name, schema, where)
             return {"$ref": f"#/$defs/{name}"}
         if "const" in schema or "enum" in schema:
-            self._only(schema, _ANNOTATIONS | {"type", "const", "enum"}, where)
+            self._only(schema, ANNOTATIONS | {"type", "const", "enum"}, where)
             values = schema.get("enum", [schema.get("const")])
             return {"type": schema.get("type", "string"), "enum": values}
         types = schema.get("type", [])
@@ -421,7 +405,7 @@ class _Normaliser:
             flat["additionalProperties"] = True if rest is True else self._type(rest, name + "Value")
         elif names:
             allowed |= _CONSTRAINTS - {"minItems", "maxItems"}
-        self._only(schema, _ANNOTATIONS | allowed, where)
+        self._only(schema, ANNOTATIONS | allowed, where)
         if "pattern" in schema:
             try:
                 re.compile(schema["pattern"])
@@ -441,7 +425,7 @@ class _Normaliser:
         keyword, members = branches
         if self._is_routed(members):
             return {}
-        members = [inner for member in members for inner in _spread(member)]
+        members = [inner for member in members for inner in spread(member)]
         solid = [member for member in members if member.get("type") != "null"]
         if all("const" in member for member in solid):
             base = "integer" if isinstance(solid[0]["const"], int) else "string"
@@ -497,58 +481,3 @@ class _Normaliser:
 
     def _unsupported(self, what: str, where: str, hint: str) -> NoReturn:
         raise CodegenError(f"not supported: {what}", where=where, hint=hint)
-
-
-def _branches(body: JsonObject) -> tuple[str, list[JsonObject]] | None:
-    found = [(keyword, body[keyword]) for keyword in ("anyOf", "oneOf") if keyword in body]
-    return found[0] if found else None
-
-
-def _spread(member: JsonObject) -> list[JsonObject]:
-    """The members of a choice inside a choice, as one list."""
-    if set(member) <= {"anyOf", "title", "description"} and "anyOf" in member:
-        return [inner for part in member["anyOf"] for inner in _spread(part)]
-    return [member]
-
-
-def _is_enum(members: list[JsonObject]) -> bool:
-    return any("const" in member for member in members) and all(_is_enum_member(member) for member in members)
-
-
-def _is_enum_member(member: JsonObject) -> bool:
-    if "const" in member:
-        return not isinstance(member["const"], bool)
-    return set(member) - _ANNOTATIONS == {"type"} and member["type"] in ("string", "integer") and "title" in member
-
-
-def _tag_value(member: JsonObject, tag: str) -> str | None:
-    value = member.get("properties", {}).get(tag, {}).get("const")
-    return value if isinstance(value, str) else None
-
-
-def _without(parts: _Parts, tag: str) -> _Parts:
-    properties = {wire: schema for wire, schema in parts.properties.items() if wire != tag}
-    return _Parts(properties, [wire for wire in parts.required if wire != tag], parts.branches)
-
-
-def _merge(many: list[_Parts], where: str) -> _Parts:
-    properties: dict[str, JsonObject] = {}
-    required: list[str] = []
-    branches: tuple[str, list[JsonObject]] | None = None
-    for parts in many:
-        for wire, schema in parts.properties.items():
-            if wire in properties and properties[wire] != schema:
-                raise CodegenError(
-                    f"the property {json.dumps(wire)} comes together from two different schemas",
-                    where=where,
-                    hint="give it one schema",
-                )
-            properties.setdefault(wire, schema)
-        required.extend(wire for wire in parts.required if wire not in required)
-        if parts.branches is not None:
-            if branches is not None:
-                raise CodegenError(
-                    "not supported: two lists of variants in one object", where=where, hint="nest one in a property"
-                )
-            branches = parts.branches
-    return _Parts(properties, required, branches)

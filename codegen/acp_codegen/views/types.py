@@ -47,7 +47,8 @@ class UnknownView:
     kind: str
     name: str
     doc: str
-    properties: list[tuple[str, str, str]]  # name, annotation, expression
+    tag: str
+    properties: list[tuple[str, str, str]]  # name, annotation, key of the raw object
 
 
 @dataclass(frozen=True)
@@ -179,14 +180,15 @@ def python_value(value: Any, type_: Type, model: Model) -> str:
 
 
 def _unknown(union: Union_, unknown: UnknownVariant, model: Model) -> UnknownView:
-    properties = [(field_name(union.tag, union.where), "str", "self.tag")]
+    properties: list[tuple[str, str, str]] = []
     if len(unknown.checks) == 1:
         check = model.by_name[unknown.checks[0]]
         assert isinstance(check, Record)
         for field in check.fields:
             if field.required and _is_plain(field, model):
-                properties.append((field.name, _annotation(field), f"self.raw[{literal(field.wire)}]"))
-    return UnknownView("unknown", unknown.name, docstring(unknown.doc or unknown.name, 4), properties)
+                properties.append((field.name, _annotation(field), literal(field.wire)))
+    tag = field_name(union.tag, union.where)
+    return UnknownView("unknown", unknown.name, docstring(unknown.doc or unknown.name, 4), tag, properties)
 
 
 def _is_plain(field: Field, model: Model) -> bool:

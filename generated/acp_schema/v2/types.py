@@ -355,8 +355,7 @@ class UnknownRequestPermissionSubject(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -516,8 +515,7 @@ class UnknownToolCallContent(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -529,8 +527,7 @@ class UnknownContentBlock(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -814,8 +811,7 @@ class UnknownDiffChange(Unknown):
 
     @property
     def operation(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -1235,8 +1231,7 @@ class UnknownCreateElicitationRequest(Unknown):
 
     @property
     def mode(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -1431,8 +1426,7 @@ class UnknownElicitationPropertySchema(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 StringFormat: TypeAlias = Annotated[
@@ -1611,8 +1605,7 @@ class UnknownMultiSelectItems(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -2056,8 +2049,7 @@ class UnknownAuthMethod(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
     @property
     def method_id(self) -> AuthMethodId:
@@ -2203,8 +2195,7 @@ class UnknownSessionConfigOption(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
     @property
     def config_id(self) -> SessionConfigId:
@@ -2392,8 +2383,7 @@ class UnknownAvailableCommand(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
     @property
     def name(self) -> str:
@@ -2414,8 +2404,7 @@ class UnknownAvailableCommandInput(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -2771,8 +2760,7 @@ class UnknownSessionUpdate(Unknown):
 
     @property
     def session_update(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -2942,8 +2930,7 @@ class UnknownBackgroundWork(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -3017,8 +3004,7 @@ class UnknownIdleStateUpdate(Unknown):
 
     @property
     def stop_reason(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -3186,8 +3172,7 @@ class UnknownStateUpdate(Unknown):
 
     @property
     def state(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -3367,8 +3352,7 @@ class UnknownPlanUpdateContent(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
     @property
     def plan_id(self) -> PlanId:
@@ -3927,8 +3911,7 @@ class UnknownMcpServer(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -4084,8 +4067,7 @@ class UnknownReplayFrom(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -4169,8 +4151,7 @@ class UnknownSetSessionConfigOptionRequest(Unknown):
 
     @property
     def type(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
     @property
     def session_id(self) -> SessionId:
@@ -4307,8 +4288,7 @@ class UnknownRequestPermissionOutcome(Unknown):
 
     @property
     def outcome(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -4348,8 +4328,7 @@ class UnknownCreateElicitationResponse(Unknown):
 
     @property
     def action(self) -> str:
-        value: str = self.tag
-        return value
+        return self.tag
 
 
 @dataclass(slots=True, kw_only=True, repr=False)

@@ -1,0 +1,81 @@
+"""Small questions about schema objects: what their branches, tags and properties are, and how parts come together."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from .errors import CodegenError
+from .jsontypes import JsonObject
+
+ANNOTATIONS = {"$schema", "title", "description", "format", "contentEncoding", "default", "discriminator"}
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The properties that a body and everything it includes contribute, and its branches if it has any."""
+
+    properties: dict[str, JsonObject]
+    required: list[str]
+    branches: tuple[str, list[JsonObject]] | None = None
+
+
+def pascal(text: str) -> str:
+    """``switch_mode`` as a class name part: ``SwitchMode``."""
+    return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", text) if word)
+
+
+def branches_of(body: JsonObject) -> tuple[str, list[JsonObject]] | None:
+    found = [(keyword, body[keyword]) for keyword in ("anyOf", "oneOf") if keyword in body]
+    return found[0] if found else None
+
+
+def spread(member: JsonObject) -> list[JsonObject]:
+    """The members of a choice inside a choice, as one list."""
+    if set(member) <= {"anyOf", "title", "description"} and "anyOf" in member:
+        return [inner for part in member["anyOf"] for inner in spread(part)]
+    return [member]
+
+
+def is_enum(members: list[JsonObject]) -> bool:
+    return any("const" in member for member in members) and all(_is_enum_member(member) for member in members)
+
+
+def _is_enum_member(member: JsonObject) -> bool:
+    if "const" in member:
+        return not isinstance(member["const"], bool)
+    return set(member) - ANNOTATIONS == {"type"} and member["type"] in ("string", "integer") and "title" in member
+
+
+def tag_value(member: JsonObject, tag: str) -> str | None:
+    value = member.get("properties", {}).get(tag, {}).get("const")
+    return value if isinstance(value, str) else None
+
+
+def without(parts: Parts, tag: str) -> Parts:
+    properties = {wire: schema for wire, schema in parts.properties.items() if wire != tag}
+    return Parts(properties, [wire for wire in parts.required if wire != tag], parts.branches)
+
+
+def merge(many: list[Parts], where: str) -> Parts:
+    properties: dict[str, JsonObject] = {}
+    required: list[str] = []
+    branches: tuple[str, list[JsonObject]] | None = None
+    for parts in many:
+        for wire, schema in parts.properties.items():
+            if wire in properties and properties[wire] != schema:
+                raise CodegenError(
+                    f"the property {json.dumps(wire)} comes together from two different schemas",
+                    where=where,
+                    hint="give it one schema",
+                )
+            properties.setdefault(wire, schema)
+        required.extend(wire for wire in parts.required if wire not in required)
+        if parts.branches is not None:
+            if branches is not None:
+                raise CodegenError(
+                    "not supported: two lists of variants in one object", where=where, hint="nest one in a property"
+                )
+            branches = parts.branches
+    return Parts(properties, required, branches)
