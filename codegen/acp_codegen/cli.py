@@ -21,7 +21,6 @@ SAME, DIFFERENT, FAILED = 0, 1, 2
 
 app = typer.Typer(
     name="acp-codegen",
-    help="Generate three-state Python bindings for the Agent Client Protocol from its JSON Schema.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

@@ -12,26 +12,26 @@ import json
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import NoReturn
 
 from .errors import CodegenError
+from .inline import InlineTypes
 from .ir import Enum, EnumValue, Union_, UnknownVariant, Variant
-from .jsontypes import JsonObject, pointer, ref_name, subschemas
-from .parts import ANNOTATIONS, Parts, branches_of, is_enum, merge, pascal, spread, tag_value, without
+from .jsontypes import JsonObject, ref_name, subschemas
+from .parts import (
+    ANNOTATIONS,
+    BRANCHING,
+    Parts,
+    branches_of,
+    is_enum,
+    merge,
+    only,
+    pascal,
+    tag_value,
+    unsupported,
+    without,
+)
 
-_CONSTRAINTS = {
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "minLength",
-    "maxLength",
-    "minItems",
-    "maxItems",
-    "pattern",
-}
 _OBJECT = {"type", "properties", "required", "additionalProperties", "unevaluatedProperties", "allOf"}
-_BRANCHING = {"anyOf", "oneOf"}
 
 
 @dataclass
@@ -59,6 +59,7 @@ class _Normaliser:
         self._definitions: dict[str, JsonObject] = document["$defs"]
         self._places = {id(schema): where for where, schema in subschemas(document)}
         self._out = Normalised()
+        self._inline = InlineTypes(self._definitions, self._places, self._define)
 
     def run(self) -> Normalised:
         for name, body in self._definitions.items():
@@ -113,23 +114,23 @@ class _Normaliser:
         flat: JsonObject = {"type": "object", "description": doc, "properties": {}, "required": parts.required}
         for wire, schema in parts.properties.items():
             extras = {k: v for k, v in schema.items() if k in ("description", "default") or k.startswith("x-")}
-            flat["properties"][wire] = {**self._type(schema, name + pascal(wire)), **extras}
+            flat["properties"][wire] = {**self._inline.flat(schema, name + pascal(wire)), **extras}
             self._out.property_where[name, wire] = self._place(schema)
         self._out.flat[name] = flat
 
     def _alias(self, name: str, body: JsonObject) -> None:
-        self._out.flat[name] = {"description": body.get("description", ""), **self._type(body, name)}
+        self._out.flat[name] = {"description": body.get("description", ""), **self._inline.flat(body, name)}
 
     def _enum(self, name: str, body: JsonObject, members: list[JsonObject], where: str) -> None:
-        self._only(body, ANNOTATIONS | _BRANCHING | {"type", "enum", "const"}, where)
+        only(body, ANNOTATIONS | BRANCHING | {"type", "enum", "const"}, where)
         known = [member for member in members if "const" in member]
         bases = {"integer" if isinstance(member["const"], int) else "string" for member in known}
         if len(bases) != 1 or any(isinstance(member["const"], bool) for member in known):
-            self._unsupported("an enum that mixes types", where, "use strings only, or integers only")
+            unsupported("an enum that mixes types", where, "use strings only, or integers only")
         base = bases.pop()
         is_open = len(known) < len(members)
         if any(member.get("type") != base for member in members if "const" not in member):
-            self._unsupported("an open branch of another type than the values", where, f'use "type": "{base}"')
+            unsupported("an open branch of another type than the values", where, f'use "type": "{base}"')
         values = [member["const"] for member in known]
         self._no_repeats(values, where)
         closed = {"type": base, "enum": values}
@@ -149,7 +150,7 @@ class _Normaliser:
     def _untagged_union(
         self, name: str, body: JsonObject, branches: tuple[str, list[JsonObject]], shared: Parts, where: str
     ) -> None:
-        self._only(body, ANNOTATIONS | _OBJECT | _BRANCHING, where)
+        only(body, ANNOTATIONS | _OBJECT | BRANCHING, where)
         keyword, members = branches
         options = [self._untagged_member(name, member, shared) for member in members]
         self._out.flat[name] = {"description": body.get("description", ""), "anyOf": options}
@@ -161,10 +162,10 @@ class _Normaliser:
         if target is not None and not shared.properties:
             return {"$ref": f"#/$defs/{target}"}
         if not self._is_object(member):
-            return self._type(member, union)
+            return self._inline.flat(member, union)
         where = self._place(member)
         if not member.get("title"):
-            self._unsupported("a variant with neither a tag nor a title", where, 'add a "title" to name it')
+            unsupported("a variant with neither a tag nor a title", where, 'add a "title" to name it')
         name = union + pascal(member["title"])
         self._define_parts(name, merge([shared, self._parts(member, where)], where), member, where)
         return {"$ref": f"#/$defs/{name}"}
@@ -196,7 +197,7 @@ class _Normaliser:
         if declared is not None:
             common &= {declared}
         if len(common) != 1:
-            self._unsupported(
+            unsupported(
                 "a union whose branches have no single constant property in common",
                 where,
                 "tag every branch with the same property",
@@ -206,7 +207,7 @@ class _Normaliser:
     def _tagged_union(
         self, name: str, body: JsonObject, members: list[JsonObject], shared: Parts, tag: str, where: str
     ) -> None:
-        self._only(body, ANNOTATIONS | _OBJECT | _BRANCHING, where)
+        only(body, ANNOTATIONS | _OBJECT | BRANCHING, where)
         tag_schema = shared.properties.get(tag, {})
         shared = without(shared, tag)
         payloads = Counter(ref_name(member) for member in members if tag_value(member, tag) is not None)
@@ -229,7 +230,7 @@ class _Normaliser:
                 variants.append(Variant(value, target, place))
             elif "not" in member:
                 if catch_all is not None:
-                    self._unsupported("a second catch-all branch", place, "keep one")
+                    unsupported("a second catch-all branch", place, "keep one")
                 catch_all = member
             elif member.get("properties", {}).get(tag, {}).get("type") == "null":
                 absent = name + pascal(member.get("title", "none"))
@@ -323,9 +324,9 @@ class _Normaliser:
 
     def _parts(self, body: JsonObject, where: str) -> Parts:
         """What an object body contributes, its references followed."""
-        self._only(body, ANNOTATIONS | _OBJECT | _BRANCHING | {"$ref"}, where)
+        only(body, ANNOTATIONS | _OBJECT | BRANCHING | {"$ref"}, where)
         if isinstance(body.get("additionalProperties"), dict) and "properties" in body:
-            self._unsupported("named properties beside typed additionalProperties", where, "use one of the two")
+            unsupported("named properties beside typed additionalProperties", where, "use one of the two")
         included = list(body.get("allOf", []))
         if "$ref" in body:
             included.append(body)
@@ -367,104 +368,10 @@ class _Normaliser:
             and all(self._is_object(member) for member in branches[1])
         )
 
-    # ------------------------------------------------------------------------------------ inline types
-
-    def _type(self, schema: JsonObject, name: str) -> JsonObject:
-        """The flat form of a property's schema; an object written inline gets the given name."""
-        where = self._places.get(id(schema), "")
-        target = ref_name(schema)
-        if target is not None:
-            self._only(schema, ANNOTATIONS | {"$ref", "allOf"}, where)
-            return {"$ref": f"#/$defs/{target}"}
-        branches = branches_of(schema)
-        if branches is not None:
-            self._only(schema, ANNOTATIONS | _BRANCHING, where)
-            return self._inline_choice(schema, branches, name, where)
-        if "properties" in schema:
-            self._define(name, schema, where)
-            return {"$ref": f"#/$defs/{name}"}
-        if "const" in schema or "enum" in schema:
-            self._only(schema, ANNOTATIONS | {"type", "const", "enum"}, where)
-            values = schema.get("enum", [schema.get("const")])
-            return {"type": schema.get("type", "string"), "enum": values}
-        types = schema.get("type", [])
-        names = [types] if isinstance(types, str) else list(types)
-        if len([t for t in names if t != "null"]) > 1:
-            return {"anyOf": [self._type({**schema, "type": t}, name) for t in names]}
-        return self._plain(schema, names, name, where)
-
-    def _plain(self, schema: JsonObject, names: list[str], name: str, where: str) -> JsonObject:
-        allowed = {"type"}
-        flat: JsonObject = {"type": schema["type"]} if names else {}
-        if "array" in names:
-            allowed |= {"items", "minItems", "maxItems"}
-            flat["items"] = self._type(schema.get("items", {}), name + "Item")
-        elif "object" in names:
-            allowed |= {"additionalProperties"}
-            rest = schema.get("additionalProperties", True)
-            flat["additionalProperties"] = True if rest is True else self._type(rest, name + "Value")
-        elif names:
-            allowed |= _CONSTRAINTS - {"minItems", "maxItems"}
-        self._only(schema, ANNOTATIONS | allowed, where)
-        if "pattern" in schema:
-            try:
-                re.compile(schema["pattern"])
-            except re.error as error:
-                raise CodegenError(
-                    f"the pattern is not a regular expression: {error}", where=where + "/pattern", hint="correct it"
-                ) from None
-        flat.update({keyword: schema[keyword] for keyword in schema if keyword in _CONSTRAINTS})
-        if set(names) == {"object", "null"}:
-            # the front end forgets the value type of a map that is nullable by its type list
-            return {"anyOf": [{**flat, "type": "object"}, {"type": "null"}]}
-        return flat
-
-    def _inline_choice(
-        self, schema: JsonObject, branches: tuple[str, list[JsonObject]], name: str, where: str
-    ) -> JsonObject:
-        keyword, members = branches
-        if self._is_routed(members):
-            return {}
-        members = [inner for member in members for inner in spread(member)]
-        solid = [member for member in members if member.get("type") != "null"]
-        if all("const" in member for member in solid):
-            base = "integer" if isinstance(solid[0]["const"], int) else "string"
-            options: list[JsonObject] = [{"type": base, "enum": [member["const"] for member in solid]}]
-        elif any("properties" in member for member in solid):
-            # an anonymous union of objects: it gets the name that its property suggests
-            self._define(name, {keyword: solid}, where)
-            options = [{"$ref": f"#/$defs/{name}"}]
-        else:
-            if keyword == "oneOf" and len(solid) > 1:
-                self._unsupported("oneOf inside a property", where, "use anyOf, or a definition of its own")
-            options = [self._type(member, name) for member in solid]
-        if len(solid) < len(members):
-            options.append({"type": "null"})
-        return options[0] if len(options) == 1 else {"anyOf": options}
-
-    def _is_routed(self, members: list[JsonObject]) -> bool:
-        """Whether these are the params or results of many methods, to be told apart by ``method`` alone.
-
-        The schema lets any of them stand beside any method, so the envelope keeps the JSON as it came;
-        ``decode_message`` gives it its type.
-        """
-        for member in members:
-            if "anyOf" in member and self._is_routed(member["anyOf"]):
-                return True
-            target = ref_name(member)
-            if target is not None and "x-method" in self._definitions[target]:
-                return True
-        return False
-
     # ---------------------------------------------------------------------------------------- mistakes
 
     def _place(self, schema: JsonObject) -> str:
         return self._places[id(schema)]
-
-    def _only(self, schema: JsonObject, allowed: set[str], where: str) -> None:
-        for keyword in schema:
-            if keyword not in allowed and not keyword.startswith("x-"):
-                self._unsupported(f"the keyword {json.dumps(keyword)} here", where + pointer(keyword), "remove it")
 
     def _no_repeats(self, values: list[str], where: str) -> None:
         for value, times in Counter(values).items():
@@ -476,8 +383,5 @@ class _Normaliser:
     def _only_reference(self, option: JsonObject, where: str) -> str:
         target = ref_name(option)
         if target is None:
-            self._unsupported("a union of objects and other values", where, "give the value a definition")
+            unsupported("a union of objects and other values", where, "give the value a definition")
         return target
-
-    def _unsupported(self, what: str, where: str, hint: str) -> NoReturn:
-        raise CodegenError(f"not supported: {what}", where=where, hint=hint)

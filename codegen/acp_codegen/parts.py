@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from typing import NoReturn
 
 from .errors import CodegenError
-from .jsontypes import JsonObject
+from .jsontypes import JsonObject, pointer
 
+BRANCHING = {"anyOf", "oneOf"}
 ANNOTATIONS = {"$schema", "title", "description", "format", "contentEncoding", "default", "discriminator"}
 
 
@@ -26,7 +28,21 @@ def pascal(text: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^0-9A-Za-z]+", text) if word)
 
 
+def only(schema: JsonObject, allowed: set[str], where: str) -> None:
+    """Refuse a schema with a keyword that the caller does not account for."""
+    for keyword in schema:
+        if keyword not in allowed and not keyword.startswith("x-"):
+            unsupported(f"the keyword {json.dumps(keyword)} here", where + pointer(keyword), "remove it")
+    if BRANCHING <= set(schema):
+        unsupported("anyOf and oneOf side by side", where, "keep one of the two")
+
+
+def unsupported(what: str, where: str, hint: str) -> NoReturn:
+    raise CodegenError(f"not supported: {what}", where=where, hint=hint)
+
+
 def branches_of(body: JsonObject) -> tuple[str, list[JsonObject]] | None:
+    """The alternatives of a schema, and the keyword that lists them."""
     found = [(keyword, body[keyword]) for keyword in ("anyOf", "oneOf") if keyword in body]
     return found[0] if found else None
 

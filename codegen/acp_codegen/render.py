@@ -52,6 +52,7 @@ class Renderer:
         exports = [item.name for item in [*items, *unions]]
         readers, read_constants = read_items(model)
         writers, write_constants = write_items(model)
+        checks = tuple(f"check_{item.function}" for item in readers if item.kind == "check")
         codecs = codec_items(model)
         functions = [f"{verb}_{codec.function}" for codec in codecs for verb in ("decode", "encode")]
         unknowns = [
@@ -93,6 +94,7 @@ class Renderer:
                     Imports("typing", ("Any",)),
                     Imports(".._fast", tuple(_FAST_WRITE.split())),
                     Imports(".._unset", ("UNSET",)),
+                    Imports("._read", checks),
                     Imports(".types", classes),
                 ],
                 self._render("write.py.j2", items=writers, constants=write_constants),

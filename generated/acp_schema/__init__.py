@@ -2,9 +2,7 @@
 # Do not edit: change the schema or the templates and run `make generate`.
 """Bindings for the Agent Client Protocol: one subpackage an edition, imported on its own.
 
-from acp_schema import v2
-
-update = v2.loads(v2.UpdateSessionNotification, b'{"sessionId": "s", "update": {...}}')
+Here is what all editions share: the sentinel of patch fields, and what decoding and encoding raise and report.
 """
 
 from __future__ import annotations

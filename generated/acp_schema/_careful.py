@@ -202,6 +202,10 @@ class Number(Rule):
     def encode(self, value: Any, path: str, run: Run, tags: Mapping[str, str]) -> Any:
         if not self.takes(value, run):
             _refuse_value(path, self.expected(), value)
+        try:
+            free(value)
+        except ValueError:  # Python converts no integers of thousands of digits
+            _refuse_value(path, f"{self.expected()} of fewer digits", value)
         return value
 
     def takes(self, value: Any, run: Run) -> bool:
@@ -372,6 +376,9 @@ class Members(Rule):
     def decode(self, data: Any, path: str, run: Run, tags: Mapping[str, str]) -> Any:
         if not is_object(data):
             _refuse(path, "object", data)
+        for key in data:
+            if not is_text(key):
+                _refuse(path, "string as every key", key)
         if isinstance(self.value, Anything):
             return data
         return {
@@ -786,7 +793,10 @@ class Tagged(Rule):
                 return variant.encode(value, path, run, {**tags, self.tag: name})
         for rule in (self.other, self.absent, *self.untagged):
             if rule is not None and rule.takes(value, run):
-                return rule.encode(value, path, run, tags)
+                data = rule.encode(value, path, run, tags)
+                if rule is self.absent and self.tag in data:
+                    raise EncodeError(step(path, self.tag), "extra contradicts the discriminator")
+                return data
         _refuse_value(path, self.expected(), value)
 
     def takes(self, value: Any, run: Run) -> bool:

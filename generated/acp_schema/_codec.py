@@ -193,10 +193,10 @@ def parse(text: str | bytes | bytearray) -> Any:
     try:
         string = text if isinstance(text, str) else str(text, "utf-8")
         # raw_decode without the wrapper around it: that wrapper costs more than a short message
-        data, end = _raw_decode(string)
+        data, end = _raw_decode(
+            string, 0 if string[:1] not in _SPACE else len(string) - len(string.lstrip(_SPACE))
+        )
     except JSONDecodeError as error:
-        if error.doc[:1] in _SPACE and error.doc:
-            return parse(error.doc.lstrip(_SPACE))
         raise DecodeError(
             "", f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
         ) from None

@@ -38,7 +38,7 @@ def _decide(field: Field) -> Field:
     if field.keyword(_NULL_EMPTY) and (not is_container or field.nullable):
         _refuse(field, f'"{_NULL_EMPTY}" needs an array or a map that is not nullable', "remove the keyword")
     field = replace(field, skip_invalid_items=bool(field.keyword(_SKIP)))
-    if field.keyword("x-patch"):
+    if field.keyword("x-patch") in ("replace", "merge"):
         return _patch(field, takes_null, lenient)
     if field.required:
         return _required(field, takes_null, lenient, is_container)

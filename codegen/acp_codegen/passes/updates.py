@@ -93,12 +93,12 @@ def _check_rule(update: Update, by_name: dict[str, Definition]) -> None:
 
 
 def _check_decided(field: Field, update: Update) -> None:
-    """A nullable optional field of a patched payload is either three-state or it is a mistake."""
-    if field.presence is Presence.OPTIONAL and field.nullable and not field.wire.startswith("_"):
+    """An optional field of a patched payload is three-state, or it is said not to be; silence is a mistake."""
+    if field.presence is Presence.OPTIONAL and field.keyword("x-patch") is None:
         raise CodegenError(
             f'what null does to "{field.wire}" of the update "{update.tag}" is not decided',
             where=field.where,
-            hint='add "x-patch": "replace"',
+            hint='add "x-patch": "replace" (or "merge", or "none" if it is not stored)',
         )
 
 

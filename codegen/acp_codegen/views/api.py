@@ -26,7 +26,7 @@ class VariantView:
     """A class that is no definition of its own: its bare JSON carries its discriminator."""
 
     key: str
-    tag: str
+    tag: str  # a literal, or nothing for a variant without a tag
     value: str
     writer: str
     head: str
@@ -36,7 +36,7 @@ class VariantView:
 class MethodView:
     key: str
     params: str
-    result: str
+    result: str  # an expression, None for a notification
 
 
 def codec_items(model: Model) -> list[CodecView]:
@@ -67,7 +67,7 @@ def variant_items(model: Model) -> list[VariantView]:
             views.append(
                 VariantView(
                     literal(definition.name),
-                    literal(tag),
+                    literal(tag) if tag else "",
                     literal(value),
                     f"write_{function(definition.name)}",
                     literal(head),
@@ -80,8 +80,8 @@ def method_items(methods: tuple[Method, ...]) -> list[MethodView]:
     return [
         MethodView(
             f"({literal(row.method)}, {literal(row.side)}, {literal(row.kind)})",
-            row.params,
-            row.result or "None",
+            f"types.{row.params}",
+            f"types.{row.result}" if row.result else "None",
         )
         for row in methods
     ]

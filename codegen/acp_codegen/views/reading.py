@@ -55,9 +55,9 @@ class ReadUnion:
     tag: str
     table: str
     nested: bool
-    unknown: str  # class, or nothing
+    unknown: str  # class, or nothing where there is none or only the careful path can tell
     refused: str
-    check: str  # function that checks an unknown variant, "fault", or nothing
+    check: str  # function that checks an unknown variant, or nothing
     absent: str
     untagged: list[str]
     rows: list[tuple[str, str]]  # tag literal, reader
@@ -137,15 +137,13 @@ class _Reading:
         )
 
     def union(self, union: Union_) -> ReadUnion:
-        unknown = union.unknown
+        # what an unknown variant must carry may have alternatives: then only the careful path can tell
+        unknown = union.unknown if union.unknown and len(union.unknown.checks) == 1 else None
         check = ""
         if unknown is not None:
             record = self._model.by_name[unknown.checks[0]]
             assert isinstance(record, Record)
-            if len(unknown.checks) > 1:
-                check = "fault"
-            elif record.fields:
-                check = f"check_{function(record.name)}"
+            check = f"check_{function(record.name)}" if record.fields else ""
         return ReadUnion(
             "union",
             function(union.name),
@@ -166,12 +164,9 @@ class _Reading:
         return ReadChoice("choice", function(alias.name), alias.name, choice.exclusive, readers)
 
     def _field(self, field: Field) -> ReadField:
-        type_ = Nullable(field.type) if self._null_is_fine(field) else field.type
+        # null that is not valid here is for the careful path
+        type_ = Nullable(field.type) if field.nullable else field.type
         return ReadField(field.name, literal(field.wire), self._lines(type_, 0))
-
-    def _null_is_fine(self, field: Field) -> bool:
-        """Whether null is valid here and read as None; any other null is for the careful path."""
-        return field.nullable
 
     def _defaults(self, fields: list[Field]) -> list[str]:
         """Chained assignments, one a default value."""

@@ -40,8 +40,9 @@ class WriteRecord:
     cls: str
     known: str
     keys: str
-    required: str  # one f-string for all members that are always there, or nothing
+    start: str  # the text of all members that are always there
     optional: list[WriteOptional]
+    end: str  # the finished text
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class WriteUnknown:
     tag: str
     known: str
     tags: str
-    required: str
+    check: str  # reader's function for what it must carry, or nothing
 
 
 WriteItem = WriteRecord | WriteUnion | WriteUnknown
@@ -98,9 +99,10 @@ class _Writing:
             function(record.name),
             record.name,
             table(record.name),
-            literal_set(field.wire for field in record.fields),
-            "f'{head}" + members + "'" if members else "",
+            literal_set(_taken(record)),
+            "f'{head}" + members + "'" if members else '""',
             [self._optional(field) for field in record.fields if not _is_always_written(field)],
+            's + "}"' if members else "close(head, s)",
         )
 
     def union(self, name: str) -> WriteUnion:
@@ -113,20 +115,17 @@ class _Writing:
     def unknown(self, union: Union_) -> WriteUnknown:
         unknown = union.unknown
         assert unknown is not None
-        checks = [self._model.by_name[check] for check in unknown.checks]
-        # with several alternatives the careful path must decide: a key that is never there sends it there
-        required: list[str] = []
-        for check in checks[:1]:
-            assert isinstance(check, Record)
-            required = [field.wire for field in check.fields if field.required]
+        check = self._model.by_name[unknown.checks[0]]
+        has_alternatives = len(unknown.checks) > 1
+        must_carry = isinstance(check, Record) and bool(check.fields)
         known = sorted({variant.value for variant in union.variants} | set(unknown.refused))
         return WriteUnknown(
-            "unknown" if len(checks) == 1 else "careful",
+            "careful" if has_alternatives else "unknown",
             function(unknown.name),
             literal(union.tag),
             table(union.name) + "_TAGS",
             literal_set(known),
-            "(" + "".join(f"{literal(wire)}, " for wire in required) + ")",
+            f"check_{function(check.name)}" if must_carry else "",
         )
 
     def _member(self, field: Field) -> str:
@@ -188,6 +187,12 @@ class _Writing:
         name = f"_VALUES_{chr(ord('A') + len(self._constants))}"
         self._constants[name] = text
         return name
+
+
+def _taken(record: Record) -> list[str]:
+    """Names that ``extra`` must not repeat; a variant without a tag must not get one that way."""
+    absent_tag = [record.tag[0]] if record.tag and record.tag[1] is None else []
+    return [field.wire for field in record.fields] + absent_tag
 
 
 def _is_always_written(field: Field) -> bool:
