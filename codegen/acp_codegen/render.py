@@ -22,7 +22,7 @@ _CAREFUL = (
     "ANYTHING BOOLEAN INTEGER NUMBER TEXT FirstOf Integer Items Members Named Number Object OneOf OrNull Other Rule "
     "Tagged Text defaulted optional patch required"
 )
-_FAST_READ = "FAULTS Fault Reader among extra_fields new try_readers keep_unknown"
+_FAST_READ = "Fault Reader among extra_fields keep_unknown new"
 _FAST_WRITE = (
     "Fault Writer array boolean close extra_text free free_object integer integer_of mapping nullable number quote "
     "string_of try_writers unknown_text"

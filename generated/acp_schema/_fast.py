@@ -64,16 +64,6 @@ def among(x: Any, known: frozenset[Any]) -> Any:
     return x
 
 
-def try_readers(x: Any, *readers: Callable[[Any], Any]) -> Any:
-    """What the first reader that accepts ``x`` makes of it."""
-    for reader in readers:
-        try:
-            return reader(x)
-        except FAULTS:
-            continue
-    raise Fault
-
-
 # ------------------------------------------------------------------------------------------------ writing
 
 # A string as JSON text, in C.

@@ -48,6 +48,14 @@ class ReadRecord:
 
 
 @dataclass(frozen=True)
+class Alternative:
+    """A member without a tag: the condition under which it is the one to read, and its reader."""
+
+    condition: str
+    reader: str
+
+
+@dataclass(frozen=True)
 class ReadUnion:
     kind: str
     function: str
@@ -59,7 +67,7 @@ class ReadUnion:
     refused: str
     check: str  # function that checks an unknown variant, or nothing
     absent: str
-    untagged: list[str]
+    untagged: list[Alternative]
     rows: list[tuple[str, str]]  # tag literal, reader
 
 
@@ -69,7 +77,7 @@ class ReadChoice:
     function: str
     result: str
     exclusive: bool
-    readers: list[str]
+    alternatives: list[Alternative]
 
 
 @dataclass(frozen=True)
@@ -155,13 +163,34 @@ class _Reading:
             ", ".join(literal(value) for value in unknown.refused) if unknown else "",
             check,
             f"read_{function(union.absent)}" if union.absent else "",
-            [f"read_{function(name)}" for name in union.untagged],
+            self._alternatives(list(union.untagged)),
             [(literal(variant.value), f"read_{function(variant.target)}") for variant in union.variants],
         )
 
     def choice(self, alias: Alias, choice: Choice) -> ReadChoice:
-        readers = [f"read_{function(option.name)}" for option in choice.options if isinstance(option, Ref)]
-        return ReadChoice("choice", function(alias.name), alias.name, choice.exclusive, readers)
+        names = [option.name for option in choice.options if isinstance(option, Ref)]
+        return ReadChoice("choice", function(alias.name), alias.name, choice.exclusive, self._alternatives(names))
+
+    def _alternatives(self, names: list[str]) -> list[Alternative]:
+        """The first member whose required keys are all there is read; if that fails, the careful path decides.
+
+        A fault does not mean that a member is invalid (1.0 is an integer, for one), so a fast reader must not go on to the
+        next member after it. A missing required key does mean that.
+        """
+        found: list[Alternative] = []
+        for name in names:
+            keys = self._required_keys(name)
+            condition = " and ".join(f"{literal(key)} in d" for key in keys)
+            found.append(Alternative(condition or "True", f"read_{function(name)}"))
+        return found
+
+    def _required_keys(self, name: str) -> list[str]:
+        definition = self._model.by_name[name]
+        if isinstance(definition, Record):
+            return [field.wire for field in definition.fields if field.required]
+        if isinstance(definition, Union_) and not definition.absent and not definition.untagged:
+            return [definition.tag]
+        return []
 
     def _field(self, field: Field) -> ReadField:
         # null that is not valid here is for the careful path
@@ -251,25 +280,23 @@ class _Reading:
         return lines
 
     def _choice(self, found: Choice, depth: int) -> list[str]:
-        """Scalars can be told apart in place; anything else goes through the careful path."""
+        """Scalars can be told apart in place, records before free-form JSON by their required keys."""
         x = _VARIABLES[depth]
         kinds = [self._model.resolve(option) for option in found.options]
         if Scalar("any") in kinds and all(isinstance(kind, (Scalar, ListOf)) for kind in kinds):
             return []
-        readers: list[str] = []
-        for kind in kinds:
-            if isinstance(kind, Scalar):
-                readers.append(f"lambda {x}: {x}" if kind.kind == "any" else "")
-            elif isinstance(kind, (Record, Union_)):
-                readers.append(f"read_{function(kind.name)}")
-            else:
-                readers.append("")
         if all(isinstance(kind, Scalar) and kind.bounds == Bounds() for kind in kinds):
             tests = [_tests(kind, x, self._pattern) for kind in kinds if isinstance(kind, Scalar)]
             return _raise(" and ".join(f"({' or '.join(t)})" if len(t) > 1 else t[0] for t in tests))
-        if all(readers):
-            return [f"{x} = try_readers({x}, {', '.join(readers)})"]
-        return ["raise Fault"]
+        *records, last = kinds
+        if last != Scalar("any") or not all(isinstance(kind, Record) for kind in records):
+            return ["raise Fault"]
+        lines = [f"if {x}.__class__ is dict:"]
+        for number, alternative in enumerate(self._alternatives([r.name for r in records if isinstance(r, Record)])):
+            condition = alternative.condition.replace(" in d", f" in {x}")
+            lines.append(f"    {'elif' if number else 'if'} {condition}:")
+            lines.append(f"        {x} = {alternative.reader}({x})")
+        return lines
 
     def _values(self, values: Values) -> str:
         return self._constant("VALUES", f"frozenset({{{', '.join(map(literal, values.values))}}})")

@@ -7,7 +7,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from .._fast import FAULTS, Fault, Reader, among, extra_fields, keep_unknown, new, try_readers
+from .._fast import Fault, Reader, among, extra_fields, keep_unknown, new
 from .._unset import UNSET
 from .types import (
     AgentAuthCapabilities,
@@ -688,11 +688,11 @@ def read_resource_link(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Resour
 def read_embedded_resource_resource(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> EmbeddedResourceResource:
-    try:
+    if "text" in d and "uri" in d:
         return read_text_resource_contents(d, n, tags)
-    except FAULTS:
-        pass
-    return read_blob_resource_contents(d, n, tags)
+    if "blob" in d and "uri" in d:
+        return read_blob_resource_contents(d, n, tags)
+    raise Fault
 
 
 _TEXT_RESOURCE_CONTENTS = frozenset({"text", "uri", "mimeType", "_meta"})
@@ -1896,11 +1896,11 @@ def read_boolean_property_schema(
 
 
 def read_multi_select_items(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> MultiSelectItems:
-    try:
+    if "type" in d:
         return read_tagged_multi_select_items(d, n, tags)
-    except FAULTS:
-        pass
-    return read_titled_multi_select_items(d, n, tags)
+    if "anyOf" in d:
+        return read_titled_multi_select_items(d, n, tags)
+    raise Fault
 
 
 def read_tagged_multi_select_items(
@@ -2153,11 +2153,11 @@ def read_elicitation_url_mode_request(
 
 
 def read_agent_response(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AgentResponse:
-    try:
+    if "id" in d and "result" in d:
         return read_agent_response_result(d, n, tags)
-    except FAULTS:
-        pass
-    return read_agent_response_error(d, n, tags)
+    if "id" in d and "error" in d:
+        return read_agent_response_error(d, n, tags)
+    raise Fault
 
 
 _AGENT_RESPONSE_RESULT = frozenset({"id", "result"})
@@ -3430,12 +3430,11 @@ def read_error(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Error:
         if "data" in d:
             x = d["data"]
             if x is not None:
-                x = try_readers(
-                    x,
-                    read_unsupported_protocol_version_error_data,
-                    read_session_not_found_error_data,
-                    lambda x: x,
-                )
+                if x.__class__ is dict:
+                    if "requested" in x and "supported" in x:
+                        x = read_unsupported_protocol_version_error_data(x)
+                    elif "sessionId" in x:
+                        x = read_session_not_found_error_data(x)
             o.data = x
             n -= 1
         if n:
@@ -5550,11 +5549,11 @@ def read_prompt_request(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Promp
 
 
 def read_client_response(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ClientResponse:
-    try:
+    if "id" in d and "result" in d:
         return read_client_response_result(d, n, tags)
-    except FAULTS:
-        pass
-    return read_client_response_error(d, n, tags)
+    if "id" in d and "error" in d:
+        return read_client_response_error(d, n, tags)
+    raise Fault
 
 
 _CLIENT_RESPONSE_RESULT = frozenset({"id", "result"})
