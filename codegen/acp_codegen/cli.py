@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import sys
 import time
 from collections.abc import Callable
@@ -144,8 +145,18 @@ def _edition_name(schema: Path, edition: list[str] | None) -> str:
     """A schema of one's own is called as --edition says, or like the folder it lies in."""
     if edition and len(edition) > 1:
         raise CodegenError("one schema makes one edition", hint="give --edition once")
-    name = edition[0] if edition else resources.edition_name(schema.resolve().parent.name)
-    return name if name.isidentifier() else "custom"
+    if edition:
+        if not _is_subpackage(edition[0]):
+            raise CodegenError(
+                f"{edition[0]!r} cannot be the name of a subpackage", hint="use a Python name that begins with a letter"
+            )
+        return edition[0]
+    name = resources.edition_name(schema.resolve().parent.name)
+    return name if _is_subpackage(name) else "custom"
+
+
+def _is_subpackage(name: str) -> bool:
+    return name.isidentifier() and not keyword.iskeyword(name) and not name.startswith("_")
 
 
 # ---------------------------------------------------------------------------------------------------- printing

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 
+def printable(text: str) -> str:
+    """Text from outside on one line: what a terminal or a source file would act on is shown as an escape."""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+
+
 class CodegenError(Exception):
     """A mistake in the input: what is wrong, where it is, and what to do about it."""
 
     def __init__(self, message: str, *, where: str = "", hint: str = "") -> None:
         super().__init__(message)
-        self.message = message
-        self.where = where
-        self.hint = hint
+        self.message = printable(message)
+        self.where = printable(where)
+        self.hint = printable(hint)
 
     def in_file(self, file: str) -> CodegenError:
         """The same mistake with the file's name in front of its JSON Pointer."""

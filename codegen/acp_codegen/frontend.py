@@ -42,6 +42,7 @@ from .normalise import Normalised
 
 _SCALARS = {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "None": "null", "Any": "any"}
 _PREFIX = "#/$defs/"
+_FREE_MAP = MapOf(Scalar("any"))
 
 
 def build_definitions(normalised: Normalised) -> tuple[Definition, ...]:
@@ -103,8 +104,8 @@ class _Reader:
                 tag=self._normalised.tags.get(name),
                 check_only=name in self._normalised.check_only,
             )
-        field = model.fields[0]
-        found = self._type(field.data_type, field.constraints)
+        # for an object of anything it makes a class without fields
+        found = self._type(model.fields[0].data_type, model.fields[0].constraints) if model.fields else _FREE_MAP
         if name in self._normalised.exclusive and isinstance(found, Choice):
             found = Choice(found.options, exclusive=True)
         self._agree(found, flat, where)
@@ -243,7 +244,7 @@ def _bounds(constraints: Any) -> Bounds:
 def _limit(constraints: Any, name: str) -> Any:
     """One constraint; numbers come wrapped in a class of its own that hides whether they are whole."""
     value = getattr(constraints, name, None)
-    if value is None or isinstance(value, (int, str)):
-        return value
-    number = float(value)
-    return int(number) if number.is_integer() else number
+    value = getattr(value, "value", value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value

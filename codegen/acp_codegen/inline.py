@@ -6,20 +6,17 @@ import re
 from collections.abc import Callable
 
 from .errors import CodegenError
-from .jsontypes import JsonObject, ref_name
+from .jsontypes import JsonObject, python_pattern, ref_name
 from .parts import ANNOTATIONS, BRANCHING, branches_of, only, spread, unsupported
 
-_CONSTRAINTS = {
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "minLength",
-    "maxLength",
-    "minItems",
-    "maxItems",
-    "pattern",
+_NUMERIC = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
+_CONSTRAINTS: dict[str, set[str]] = {
+    "string": {"minLength", "maxLength", "pattern"},
+    "integer": _NUMERIC,
+    "number": _NUMERIC,
+    "array": {"minItems", "maxItems"},
 }
+_PYTHON_TYPES: dict[str, type] = {"string": str, "integer": int, "boolean": bool}
 
 
 class InlineTypes:
@@ -54,35 +51,49 @@ class InlineTypes:
             return {"$ref": f"#/$defs/{name}"}
         if "const" in schema or "enum" in schema:
             only(schema, ANNOTATIONS | {"type", "const", "enum"}, where)
-            values = schema.get("enum", [schema.get("const")])
-            return {"type": schema.get("type", "string"), "enum": values}
+            return self._closed(schema, where)
         types = schema.get("type", [])
         names = [types] if isinstance(types, str) else list(types)
         if len([t for t in names if t != "null"]) > 1:
             return {"anyOf": [self.flat({**schema, "type": t}, name) for t in names]}
         return self._plain(schema, names, name, where)
 
+    def _closed(self, schema: JsonObject, where: str) -> JsonObject:
+        values = schema.get("enum", [schema.get("const")])
+        names = {name for name, kind in _PYTHON_TYPES.items() if any(type(value) is kind for value in values)}
+        if len(names) != 1 or "boolean" in names or schema.get("type", min(names)) not in list(names):
+            unsupported(
+                "a closed set of booleans, of several types, or of another type than stated",
+                where,
+                "list strings only, or integers only",
+            )
+        if len(set(values)) < len(values):
+            unsupported("a value that is listed twice", where, "keep one of the two")
+        return {"type": names.pop(), "enum": values}
+
     def _plain(self, schema: JsonObject, names: list[str], name: str, where: str) -> JsonObject:
+        if set(names) == {"null"}:
+            unsupported("something that is always null", where, "leave it out, or allow another type beside null")
         allowed = {"type"}
         flat: JsonObject = {"type": schema["type"]} if names else {}
         if "array" in names:
-            allowed |= {"items", "minItems", "maxItems"}
+            allowed |= {"items"}
             flat["items"] = self.flat(schema.get("items", {}), name + "Item")
         elif "object" in names:
             allowed |= {"additionalProperties"}
             rest = schema.get("additionalProperties", True)
             flat["additionalProperties"] = True if rest is True else self.flat(rest, name + "Value")
-        elif names:
-            allowed |= _CONSTRAINTS - {"minItems", "maxItems"}
+        constraints = {keyword for name in names for keyword in _CONSTRAINTS.get(name, ())}
+        allowed |= constraints
         only(schema, ANNOTATIONS | allowed, where)
         if "pattern" in schema:
             try:
-                re.compile(schema["pattern"])
+                re.compile(python_pattern(schema["pattern"]))
             except re.error as error:
                 raise CodegenError(
                     f"the pattern is not a regular expression: {error}", where=where + "/pattern", hint="correct it"
                 ) from None
-        flat.update({keyword: schema[keyword] for keyword in schema if keyword in _CONSTRAINTS})
+        flat.update({keyword: schema[keyword] for keyword in schema if keyword in constraints})
         if set(names) == {"object", "null"}:
             # the front end forgets the value type of a map that is nullable by its type list
             return {"anyOf": [{**flat, "type": "object"}, {"type": "null"}]}
@@ -96,9 +107,10 @@ class InlineTypes:
             return {}
         members = [inner for member in members for inner in spread(member)]
         solid = [member for member in members if member.get("type") != "null"]
+        if not solid:
+            unsupported("a choice of nothing but null", where, "leave the property out")
         if all("const" in member for member in solid):
-            base = "integer" if isinstance(solid[0]["const"], int) else "string"
-            options: list[JsonObject] = [{"type": base, "enum": [member["const"] for member in solid]}]
+            options: list[JsonObject] = [self._closed({"enum": [member["const"] for member in solid]}, where)]
         elif any("properties" in member for member in solid):
             # an anonymous union of objects: it gets the name that its property suggests
             self._define(name, {keyword: solid}, where)

@@ -29,6 +29,25 @@ def pointer(*parts: str | int) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
 
 
+def python_pattern(pattern: str) -> str:
+    """A JSON Schema pattern for Python, where ``$`` would also match before a line break at the end."""
+    result: list[str] = []
+    in_class = escaped = False
+    for char in pattern:
+        if escaped:
+            escaped = False
+        elif char == "\\":
+            escaped = True
+        elif char == "[":
+            in_class = True
+        elif char == "]":
+            in_class = False
+        elif char == "$" and not in_class:
+            char = r"\Z"
+        result.append(char)
+    return "".join(result)
+
+
 def subschemas(schema: JsonObject, where: str = "") -> Iterator[tuple[str, JsonObject]]:
     """Every schema below and including this one, with its pointer, outermost first."""
     yield where, schema

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from .errors import CodegenError
 from .jsontypes import JsonObject, is_object, pointer, ref_name, subschemas
 from .vocabulary import check_vocabulary
 
+_OF_PROPERTIES = {"x-patch", "x-reset"}
 _REF = re.compile(r"#/\$defs/[^/]+\Z")
 
 
@@ -70,10 +72,13 @@ def parse_json(raw: bytes, file: str) -> Any:
         return result
 
     def refuse(constant: str) -> NoReturn:
-        raise CodegenError(f"{constant} is not JSON", where=file, hint="write a number")
+        raise CodegenError(f"{constant[:40]} is not JSON", where=file, hint="write a number")
+
+    def finite(digits: str) -> float:
+        return float(digits) if math.isfinite(float(digits)) else refuse(digits)
 
     try:
-        return json.loads(raw.decode("utf-8"), object_pairs_hook=unique, parse_constant=refuse)
+        return json.loads(raw.decode("utf-8"), object_pairs_hook=unique, parse_constant=refuse, parse_float=finite)
     except UnicodeDecodeError as error:
         raise CodegenError(f"not UTF-8 text (byte {error.start})", where=file, hint="save the file as UTF-8") from None
     except json.JSONDecodeError as error:
@@ -102,8 +107,22 @@ def check_document(document: Any, vocabulary: JsonObject) -> None:
     for where, schema in subschemas(document):
         if "$ref" in schema:
             _check_reference(schema["$ref"], definitions, where + "/$ref")
+        _check_place(schema, where)
     for name in definitions:
         _check_leads_somewhere(name, definitions)
+
+
+def _check_place(schema: JsonObject, where: str) -> None:
+    """Keywords that speak of a property say nothing anywhere else."""
+    if where.rpartition("/")[0].endswith("/properties"):
+        return
+    for keyword in schema:
+        if keyword in _OF_PROPERTIES or keyword.startswith("x-deserialize-"):
+            raise CodegenError(
+                f"{json.dumps(keyword)} on something that is no property",
+                where=where + pointer(keyword),
+                hint="move it to the property that it speaks of, or remove it",
+            )
 
 
 def _check_reference(reference: str, definitions: JsonObject, where: str) -> None:
@@ -155,7 +174,8 @@ def _transparent(schema: JsonObject) -> list[str]:
     for keyword in ("anyOf", "oneOf", "allOf"):
         for member in schema.get(keyword, []):
             targets.extend(_transparent(member))
-    items = schema.get("items")
-    if is_object(items):
-        targets.extend(_transparent(items))
+    for keyword in ("items", "additionalProperties"):
+        members = schema.get(keyword)
+        if is_object(members):
+            targets.extend(_transparent(members))
     return list(dict.fromkeys(targets))

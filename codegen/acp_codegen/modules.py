@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from .views.literals import docstring
+
 
 @dataclass(frozen=True)
 class Imports:
@@ -17,7 +19,7 @@ class Imports:
 def assemble(header: str, doc: str, candidates: list[Imports], body: str, *, export: list[str] | None = None) -> str:
     """The module's text; of the candidates only what the body names is imported."""
     used = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
-    lines = [header.rstrip(), f'"""{doc}"""', "", "from __future__ import annotations", ""]
+    lines = [header.rstrip(), docstring(doc, 0), "", "from __future__ import annotations", ""]
     group = -1
     for candidate in candidates:
         names = candidate.names

@@ -93,11 +93,11 @@ class _Normaliser:
                 self._tagged_union(name, body, branches[1], shared, tag, where)
 
     def _claim(self, name: str, where: str) -> None:
-        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", name):
+        if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", name):
             raise CodegenError(
                 f"the definition name {json.dumps(name)} cannot be a Python class name",
                 where=where,
-                hint="use letters and digits, beginning with a letter",
+                hint="use letters and digits, beginning with a capital",
             )
         if name in self._out.where:
             raise CodegenError(
@@ -133,6 +133,8 @@ class _Normaliser:
             unsupported("an open branch of another type than the values", where, f'use "type": "{base}"')
         values = [member["const"] for member in known]
         self._no_repeats(values, where)
+        if body.get("type", base) != base:
+            unsupported("an enum of another type than its values", where, f'use "type": "{base}"')
         closed = {"type": base, "enum": values}
         self._out.flat[name] = {"anyOf": [closed, {"type": base}]} if is_open else closed
         self._out.enums[name] = Enum(
@@ -159,7 +161,7 @@ class _Normaliser:
 
     def _untagged_member(self, union: str, member: JsonObject, shared: Parts) -> JsonObject:
         target = ref_name(member)
-        if target is not None and not shared.properties:
+        if target is not None and not shared.properties and "properties" not in member:
             return {"$ref": f"#/$defs/{target}"}
         if not self._is_object(member):
             return self._inline.flat(member, union)
@@ -219,6 +221,8 @@ class _Normaliser:
             value = tag_value(member, tag)
             place = self._place(member)
             if value is not None:
+                if tag not in member.get("required", []):
+                    unsupported("a variant whose tag may be missing", place, f'add "{tag}" to its required list')
                 payload = ref_name(member)
                 own = without(self._parts(member, place), tag)
                 if payload and payloads[payload] == 1 and self._is_whole_variant(payload, member, shared, tag):
@@ -333,10 +337,10 @@ class _Normaliser:
         parts = [Parts(dict(body.get("properties", {})), list(body.get("required", [])), branches_of(body))]
         for member in included:
             target = ref_name(member)
-            if target is None:
-                parts.append(self._parts(member, where))
-            else:
-                parts.append(self._parts(self._definitions[target], self._place(self._definitions[target])))
+            source = member if target is None else self._definitions[target]
+            if not self._is_object(source):
+                unsupported("an object that includes something else", where, "include objects with properties only")
+            parts.append(self._parts(source, self._place(source)))
         merged = merge(parts, where)
         for wire in merged.required:
             if wire not in merged.properties and merged.branches is None:

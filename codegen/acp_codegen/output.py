@@ -32,15 +32,14 @@ class Change:
 
     def diff(self) -> str:
         """A unified diff from what is there to what should be."""
-        return "".join(
-            line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"
-            for line in difflib.unified_diff(
-                self.old.splitlines(keepends=True),
-                self.new.splitlines(keepends=True),
-                "/dev/null" if self.kind == "missing" else f"a/{self.path}",
-                "/dev/null" if self.kind == "orphan" else f"b/{self.path}",
-            )
+        before = "/dev/null" if self.kind == "missing" else f"a/{self.path}"
+        after = "/dev/null" if self.kind == "orphan" else f"b/{self.path}"
+        lines = difflib.unified_diff(
+            self.old.splitlines(keepends=True), self.new.splitlines(keepends=True), before, after
         )
+        text = "".join(line if line.endswith("\n") else line + "\n\\ No newline at end of file\n" for line in lines)
+        # an empty file has no lines to show, but its name says it all
+        return text or f"--- {before}\n+++ {after}\n"
 
 
 def compare(files: dict[str, str], folder: Path) -> list[Change]:
@@ -90,23 +89,31 @@ def _present(folder: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in sorted(folder.rglob("*")) if folder.exists() else []:
         relative = path.relative_to(folder)
-        if any(part == "__pycache__" or part.startswith(".") for part in relative.parts):
+        if "__pycache__" in relative.parts or _is_hidden(relative):
             continue
-        if path.is_file() or path.is_symlink():
+        if path.is_symlink():  # never a generated file, and not to be followed
+            found[relative.as_posix()] = f"(a link to {os.readlink(path)})"
+        elif path.is_file():
             found[relative.as_posix()] = path.read_bytes().decode("utf-8", "replace")
     return found
 
 
+def _is_hidden(relative: Path) -> bool:
+    return any(part.startswith(".") for part in relative.parts)
+
+
 def _refuse_foreign(folder: Path, changes: list[Change]) -> None:
-    """Files that no run of the generator made are not ours to delete."""
+    """Files that no run of the generator made are not ours to delete, nor to replace where no manifest speaks for any."""
     ours = _listed(folder)
-    for change in changes:
-        if change.kind == "orphan" and change.path not in ours:
-            raise CodegenError(
-                "the output folder holds a file that was not generated",
-                where=str(folder / change.path),
-                hint="move it elsewhere or delete it; nothing was written",
-            )
+    foreign = [change for change in changes if change.kind == "orphan" and change.path not in ours]
+    if not (folder / MANIFEST).exists():
+        foreign += [change for change in changes if change.kind == "different"]
+    for change in foreign:
+        raise CodegenError(
+            "the output folder holds a file that was not generated",
+            where=str(folder / change.path),
+            hint="move it elsewhere or delete it; nothing was written",
+        )
 
 
 def _listed(folder: Path) -> set[str]:
@@ -137,10 +144,12 @@ def _is_running(process: int) -> bool:
 
 def _keep_hidden(folder: Path, fresh: Path) -> None:
     """Hidden files are not ours: they move along."""
-    for path in sorted(folder.rglob(".*")):
-        target = fresh / path.relative_to(folder)
-        if path.is_file() and target.parent.is_dir():
-            shutil.copy2(path, target)
+    for path in sorted(folder.rglob("*")):
+        relative = path.relative_to(folder)
+        if _is_hidden(relative) and (path.is_file() or path.is_symlink()):
+            target = fresh / relative
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, target, follow_symlinks=False)
 
 
 def _swap(fresh: Path, folder: Path, aside: Path) -> None:

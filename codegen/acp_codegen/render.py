@@ -8,11 +8,12 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from . import __version__
+from .errors import printable
 from .ir import Edition, Union_
 from .modules import Imports, assemble
 from .views.api import codec_items, method_items, variant_items
 from .views.common import Model, function
-from .views.literals import literal
+from .views.literals import docstring, literal
 from .views.reading import read_items
 from .views.rules import rule_items
 from .views.types import type_items
@@ -130,7 +131,9 @@ class Renderer:
                 ],
                 self._render("methods.py.j2", methods=method_items(edition.methods)),
             ),
-            "__init__.py": self._render("edition_init.py.j2", header=header, title=title),
+            "__init__.py": self._render(
+                "edition_init.py.j2", header=header, doc=docstring(f"{title}: types, codecs and methods.", 0)
+            ),
         }
 
     def package(self) -> str:
@@ -138,7 +141,7 @@ class Renderer:
         return self._render("package_init.py.j2", version=__version__)
 
     def _header(self, edition: Edition) -> str:
-        return self._render("header.j2", version=__version__, source=edition.source, sha256=edition.sha256)
+        return self._render("header.j2", version=__version__, source=printable(edition.source), sha256=edition.sha256)
 
     def _render(self, template: str, /, **context: Any) -> str:
         return self._environment.get_template(template).render(context)

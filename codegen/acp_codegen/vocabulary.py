@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .errors import CodegenError
-from .jsontypes import JsonObject, pointer
+from .jsontypes import JsonObject, is_object, pointer, python_pattern
 
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "object": dict,
@@ -102,7 +102,7 @@ def _minimum(value: Any, least: int, rule: JsonObject, root: JsonObject, where: 
 
 
 def _pattern(value: Any, pattern: str, rule: JsonObject, root: JsonObject, where: str) -> None:
-    if not re.search(pattern, value):
+    if not re.search(python_pattern(pattern), value):
         _fail(f"{_show(value)} does not have the form {pattern}", where, _purpose(rule))
 
 
@@ -116,16 +116,24 @@ def _const(value: Any, member: Any, rule: JsonObject, root: JsonObject, where: s
 
 
 def _any_of(value: Any, rules: list[Any], rule: JsonObject, root: JsonObject, where: str) -> None:
-    """The error of the alternative that came furthest is the one that helps."""
+    """The error that helps is that of the alternative which the value means, or else of the one that came furthest."""
     errors: list[CodegenError] = []
     for inner in rules:
         try:
             _check(value, inner, root, where)
         except CodegenError as error:
+            if _is_meant(inner, value):
+                raise
             errors.append(error)
         else:
             return
     raise max(errors, key=lambda error: len(error.where))
+
+
+def _is_meant(rule: JsonObject, value: Any) -> bool:
+    """Whether the value has a constant member that only this alternative asks for."""
+    constants = {name: inner["const"] for name, inner in rule.get("properties", {}).items() if "const" in inner}
+    return bool(constants) and is_object(value) and all(value.get(name) == const for name, const in constants.items())
 
 
 _CHECKS: dict[str, Callable[[Any, Any, JsonObject, JsonObject, str], None]] = {

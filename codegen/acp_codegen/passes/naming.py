@@ -13,30 +13,13 @@ from ..ir import Definition, Enum, EnumValue, Field, Record, Union_
 # Names that a class body needs for itself: annotations refer to them, or every record has them already.
 _TAKEN = {"list", "dict", "str", "int", "float", "bool", "field", "extra", "property", "type_"}
 # Names at the top of a generated module that a definition must not hide.
-_MODULE_NAMES = {
-    "Annotated",
-    "Any",
-    "ClassVar",
-    "EnumValues",
-    "Final",
-    "Literal",
-    "Patch",
-    "Record",
-    "TypeAlias",
-    "UNSET",
-    "Union",
-    "Unknown",
-    "UnsetType",
-    "DecodeError",
-    "EncodeError",
-    "Issue",
-    "MethodSpec",
-    "Request",
-    "Notification",
-    "Response",
-    "ErrorResponse",
-    "Rejected",
-}
+_MODULE_NAMES = set("""
+    Annotated Any Callable ClassVar Final Literal Mapping TypeAlias
+    ANYTHING BOOLEAN CODEC INTEGER METHODS NUMBER RULES TEXT UNSET UPDATES
+    Change Codec DecodeError EncodeError EnumValues ErrorResponse Fault FirstOf Integer Issue Items Members Message Messages
+    MethodSpec Named Notification Number Object OneOf OrNull Other Patch Reader Record Rejected Request Response Rule
+    SessionHandler SessionState Tagged Text Unknown UnsetType UpdateSpec Writer
+    """.split())
 
 
 def assign_names(definitions: tuple[Definition, ...]) -> tuple[Definition, ...]:
@@ -97,10 +80,16 @@ def _constant(value: EnumValue) -> str:
 
 def _check_modules(definitions: tuple[Definition, ...]) -> None:
     """Every class and alias shares one module, and every function made from one shares another."""
-    names: list[tuple[str, str, str]] = [(name, "the generated module itself", "") for name in _MODULE_NAMES]
+    names: list[tuple[str, str, str]] = []
     for definition in definitions:
         if isinstance(definition, Record) and definition.check_only:
             continue
+        if definition.name in _MODULE_NAMES:
+            raise CodegenError(
+                f"the definition name {definition.name} is taken by the generated modules themselves",
+                where=definition.where,
+                hint="rename the definition",
+            )
         names.append((definition.name, definition.name, definition.where))
         if isinstance(definition, Enum):
             names.append((definition.name + "Values", f"the values of {definition.name}", definition.where))

@@ -6,6 +6,8 @@ import json
 import textwrap
 from collections.abc import Iterable
 
+from ..errors import printable
+
 WIDTH = 100
 
 
@@ -49,10 +51,17 @@ def _wrap(paragraph: str, room: int, first: int) -> str:
 
 def _inert(text: str) -> str:
     """Text that can end or escape from no string literal."""
-    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    if escaped.endswith('"'):
-        escaped = escaped[:-1] + '\\"'
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in escaped)
+    result: list[str] = []
+    for index, char in enumerate(text):
+        beside = text[max(index - 1, 0) : index] + text[index + 1 : index + 2]
+        if char == "\\":
+            char = "\\\\"
+        elif "\ud800" <= char <= "\udfff":  # a class cannot have it in its docstring: its escape in words
+            char = f"\\\\u{ord(char):04x}"
+        elif char == '"' and ('"' in beside or index == len(text) - 1):
+            char = '\\"'
+        result.append(printable(char) if len(char) == 1 else char)
+    return "".join(result)
 
 
 def json_key(wire: str) -> str:

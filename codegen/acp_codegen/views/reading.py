@@ -21,11 +21,10 @@ from ..ir import (
     Union_,
     Values,
 )
+from ..jsontypes import python_pattern
 from .common import Model, function, table
 from .literals import literal, literal_set
 from .types import python_value
-
-_VARIABLES = "xyzuvw"
 
 
 @dataclass(frozen=True)
@@ -220,7 +219,7 @@ class _Reading:
 
     def _lines(self, type_: Type, depth: int) -> list[str]:
         """Statements that check the variable of this depth and turn it into its Python value."""
-        x = _VARIABLES[depth]
+        x = _variable(depth)
         found = self._model.resolve(type_)
         if isinstance(found, Nullable):
             return self._nullable(found.inner, depth)
@@ -242,7 +241,7 @@ class _Reading:
         return [f"{x} = read_{function(found.name)}({x})"]
 
     def _nullable(self, inner: Type, depth: int) -> list[str]:
-        x = _VARIABLES[depth]
+        x = _variable(depth)
         lines = self._lines(inner, depth)
         if len(lines) == 2 and lines[0].startswith("if ") and lines[1] == "    raise Fault":
             test = lines[0][3:-1]
@@ -250,7 +249,7 @@ class _Reading:
         return [f"if {x} is not None:", *_indented(lines)] if lines else []
 
     def _list(self, found: ListOf, depth: int) -> list[str]:
-        x, y = _VARIABLES[depth], _VARIABLES[depth + 1]
+        x, y = _variable(depth), _variable(depth + 1)
         tests = [f"{x}.__class__ is not list"]
         if found.min_items is not None:
             tests.append(f"len({x}) < {found.min_items}")
@@ -267,7 +266,7 @@ class _Reading:
         return lines
 
     def _map(self, found: MapOf, depth: int) -> list[str]:
-        x, y = _VARIABLES[depth], _VARIABLES[depth + 1]
+        x, y = _variable(depth), _variable(depth + 1)
         lines = _raise(f"{x}.__class__ is not dict")
         inner = self._lines(found.value, depth + 1)
         if len(inner) == 1 and inner[0].startswith(f"{y} = "):
@@ -281,7 +280,7 @@ class _Reading:
 
     def _choice(self, found: Choice, depth: int) -> list[str]:
         """Scalars can be told apart in place, records before free-form JSON by their required keys."""
-        x = _VARIABLES[depth]
+        x = _variable(depth)
         kinds = [self._model.resolve(option) for option in found.options]
         if Scalar("any") in kinds and all(isinstance(kind, (Scalar, ListOf)) for kind in kinds):
             return []
@@ -302,14 +301,13 @@ class _Reading:
         return self._constant("VALUES", f"frozenset({{{', '.join(map(literal, values.values))}}})")
 
     def _pattern(self, pattern: str) -> str:
-        return self._constant("PATTERN", f"re.compile({literal(pattern)})")
+        return self._constant("PATTERN", f"re.compile({literal(python_pattern(pattern))})")
 
     def _constant(self, prefix: str, value: str) -> str:
         for name, known in self._constants.items():
             if known == value:
                 return name
-        letters = sum(1 for name in self._constants if name.startswith(f"_{prefix}_"))
-        name = f"_{prefix}_{chr(ord('A') + letters)}" if letters < 26 else f"_{prefix}_{letters}"
+        name = f"_{prefix}_{len(self._constants) + 1}"
         self._constants[name] = value
         return name
 
@@ -342,6 +340,11 @@ def _tests(scalar: Scalar, x: str, pattern_constant: object) -> list[str]:
         assert callable(pattern_constant)
         tests.append(f"not {pattern_constant(bounds.pattern)}.search({x})")
     return tests
+
+
+def _variable(depth: int) -> str:
+    """The name of the value at this depth of nested lists and maps."""
+    return "xyz"[depth] if depth < 3 else f"x{depth}"
 
 
 def _raise(test: str) -> list[str]:

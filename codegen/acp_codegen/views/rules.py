@@ -20,6 +20,7 @@ from ..ir import (
     Union_,
     Values,
 )
+from ..jsontypes import python_pattern
 from .common import Model
 from .literals import literal
 from .types import python_value
@@ -141,7 +142,7 @@ def _scalar(scalar: Scalar) -> str:
         named: dict[str, str | float | None] = {
             "min_length": bounds.min_length,
             "max_length": bounds.max_length,
-            "pattern": bounds.pattern,
+            "pattern": bounds.pattern and python_pattern(bounds.pattern),
         }
         cls = "Text"
     else:

@@ -7,13 +7,16 @@ from typing import Any
 
 from ..ir import (
     Alias,
+    Choice,
     Definition,
     Enum,
     Field,
     ListOf,
     MapOf,
+    Nullable,
     Presence,
     Record,
+    Ref,
     Scalar,
     Type,
     Union_,
@@ -80,26 +83,48 @@ ItemView = ClassView | UnknownView | AliasView | ConstantsView
 def type_items(model: Model) -> tuple[list[ItemView], list[AliasView]]:
     """What ``types.py`` holds, in schema order, and the unions that must come after all classes."""
     items: list[ItemView] = []
-    unions: list[AliasView] = []
-    expressions: set[str] = set()
+    late: list[Definition] = []
     for definition in model.public():
         if isinstance(definition, Record):
             items.append(_class(definition, model))
         elif isinstance(definition, Enum):
             items.extend(_enum(definition))
-        elif isinstance(definition, Alias) and not _names_classes(definition, model):
+        elif isinstance(definition, Alias) and not referred(definition.type):
             items.append(AliasView("alias", definition.name, _scalar(definition), docstring(definition.doc, 0)))
         else:
             if isinstance(definition, Union_) and definition.unknown:
                 items.append(_unknown(definition, definition.unknown, model))
-            unions.append(_union(definition, model, expressions))
-    return items, unions
+            late.append(definition)
+    expressions: set[str] = set()
+    return items, [_union(definition, model, expressions) for definition in _in_order(late, model)]
 
 
-def _names_classes(alias: Alias, model: Model) -> bool:
-    """Whether the alias can only be evaluated once the classes exist."""
-    text = py_type(alias.type)
-    return any(definition.name in text for definition in model.public() if not isinstance(definition, Enum))
+def referred(type_: Type) -> list[str]:
+    """The definitions that a type names."""
+    if isinstance(type_, Ref):
+        return [type_.name]
+    if isinstance(type_, Choice):
+        return [name for option in type_.options for name in referred(option)]
+    inner = getattr(type_, "item", None) or getattr(type_, "value", None) or getattr(type_, "inner", None)
+    return referred(inner) if isinstance(inner, (Ref, ListOf, MapOf, Nullable, Choice)) else []
+
+
+def _in_order(late: list[Definition], model: Model) -> list[Definition]:
+    """Aliases after the aliases that they name; otherwise in schema order."""
+    waiting = {definition.name: definition for definition in late}
+    ordered: list[Definition] = []
+
+    def place(definition: Definition) -> None:
+        if waiting.pop(definition.name, None) is None:
+            return
+        if isinstance(definition, Alias) and not model.is_object(definition):
+            for name in referred(definition.type):
+                place(model.by_name[name])
+        ordered.append(definition)
+
+    for definition in late:
+        place(definition)
+    return ordered
 
 
 def _scalar(alias: Alias) -> str:

@@ -184,7 +184,7 @@ class _Writing:
         for name, known in self._constants.items():
             if known == text:
                 return name
-        name = f"_VALUES_{chr(ord('A') + len(self._constants))}"
+        name = f"_VALUES_{len(self._constants) + 1}"
         self._constants[name] = text
         return name
 

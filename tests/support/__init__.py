@@ -1,0 +1,15 @@
+"""What several tests share; nothing here imports the generator or the generated package."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def schema(edition: str) -> dict[str, Any]:
+    """The schema document of an edition, as plain JSON."""
+    document: dict[str, Any] = json.loads((ROOT / "schema" / edition / "schema.json").read_text("utf-8"))
+    return document
