@@ -462,9 +462,10 @@ def test_another_run_in_between_harms_neither(tmp_path: Path) -> None:
     seen = set()
     for step, folder in each_step(OLD, tmp_path):
         status, said = in_child(lambda: put(NEW, folder), step, lambda: put_in_another_process(NEWER, folder))
-        assert (status, said.split(" ")[0]) == (0, "done"), (step, said)
+        # one that sees the package change under its eyes may give up, and leaves the other's
+        assert status == 0 and said.startswith(("done in ", "refused: ")), (step, said)
         found = content(folder)
-        assert found in (NEW, NEWER), step
+        assert found in ((NEW, NEWER) if said.startswith("done") else (NEWER,)), step
         seen.add("first" if found == NEW else "second")
         assert beside(folder) == [], step
     assert seen == {"first", "second"}

@@ -44,7 +44,14 @@ class Change:
 
 def compare(files: dict[str, str], folder: Path) -> list[Change]:
     """Where the folder differs from the package, by path."""
-    present = _present(folder)
+    try:
+        present = _present(folder)
+    except OSError as error:
+        raise CodegenError(
+            f"cannot read the output folder: {error.strerror}",
+            where=str(error.filename or folder),
+            hint="make it readable or choose another --out; nothing was changed",
+        ) from None
     changes: list[Change] = []
     for path in sorted(set(files) | set(present)):
         if path not in present:
@@ -94,7 +101,10 @@ def _present(folder: Path) -> dict[str, str]:
         if path.is_symlink():  # never a generated file, and not to be followed
             found[relative.as_posix()] = f"(a link to {os.readlink(path)})"
         elif path.is_file():
-            found[relative.as_posix()] = path.read_bytes().decode("utf-8", "replace")
+            try:
+                found[relative.as_posix()] = path.read_bytes().decode("utf-8", "replace")
+            except FileNotFoundError:  # another run has just replaced the folder
+                continue
     return found
 
 

@@ -98,7 +98,10 @@ class Codec:
         discriminator, on its own it does not. Raises ``EncodeError`` with a JSON Pointer for a wrong Python type.
         """
         # Through text: one encoder to trust, and a result that shares nothing with the value.
-        return parse(self._text(value, type))
+        try:
+            return parse(self._text(value, type))
+        except DecodeError as error:  # at a depth that the writer just managed
+            raise EncodeError(error.path, error.message) from None
 
     def dumps(self, value: object, type: object = None) -> bytes:
         """Compact JSON text of a value, in UTF-8; as ``encode``."""

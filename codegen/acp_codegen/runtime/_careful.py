@@ -363,11 +363,11 @@ class Members(Rule):
     def decode(self, data: Any, path: str, run: Run, tags: Mapping[str, str]) -> Any:
         if not is_object(data):
             _refuse(path, "object", data)
+        if isinstance(self.value, Anything):
+            return data
         for key in data:
             if not is_text(key):
                 _refuse(path, "string as every key", key)
-        if isinstance(self.value, Anything):
-            return data
         return {key: self.value.decode(member, step(path, key), run, {}) for key, member in data.items()}
 
     def encode(self, value: Any, path: str, run: Run, tags: Mapping[str, str]) -> Any:
@@ -441,8 +441,7 @@ class FirstOf(Rule):
         self.exclusive = exclusive
 
     def decode(self, data: Any, path: str, run: Run, tags: Mapping[str, str]) -> Any:
-        strict: list[Any] = []
-        lenient: list[tuple[Any, list[Issue]]] = []
+        found: list[tuple[list[Issue], Any]] = []
         errors: list[DecodeError] = []
         for option in self.options:
             attempt = Run(run.rules, [])
@@ -451,24 +450,30 @@ class FirstOf(Rule):
             except DecodeError as error:
                 errors.append(error)
                 continue
-            if attempt.issues:
-                lenient.append((value, attempt.issues))
-            else:
-                strict.append(value)
-                if not self.exclusive:
-                    return value
-        matches = len(strict) or len(lenient)
-        if self.exclusive and matches > 1:
-            raise DecodeError(path, f"expected exactly one of {self.expected()}, but {matches} fit")
-        if strict:
-            return strict[0]
-        if lenient:
-            run.issues.extend(lenient[0][1])
-            return lenient[0][0]
+            if not attempt.issues and not self.exclusive:
+                return value
+            found.append((attempt.issues, value))
+        if found:
+            issues, value = self._chosen(found, path)
+            run.issues.extend(issues)
+            return value
         deepest = max(errors, key=lambda error: error.path.count("/"))
         if deepest.path != path:
             raise deepest
         _refuse(path, self.expected(), data)
+
+    def _chosen(self, found: list[tuple[list[Issue], Any]], path: str) -> tuple[list[Issue], Any]:
+        """The first that fits; where exactly one may, those count that need the least salvage.
+
+        What lies beside the alternatives may need salvage in all of them: that must not change which of them fits.
+        """
+        if not self.exclusive:
+            return found[0]
+        least = min(len(issues) for issues, _ in found)
+        fitting = [pair for pair in found if len(pair[0]) == least]
+        if len(fitting) > 1:
+            raise DecodeError(path, f"expected exactly one of {self.expected()}, but {len(fitting)} fit")
+        return fitting[0]
 
     def encode(self, value: Any, path: str, run: Run, tags: Mapping[str, str]) -> Any:
         for option in self.options:

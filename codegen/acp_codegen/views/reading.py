@@ -269,6 +269,8 @@ class _Reading:
         x, y = _variable(depth), _variable(depth + 1)
         lines = _raise(f"{x}.__class__ is not dict")
         inner = self._lines(found.value, depth + 1)
+        if found.value != Scalar("any"):
+            lines += [f"for k in {x}:", "    if type(k) is not str:", "        raise Fault"]
         if len(inner) == 1 and inner[0].startswith(f"{y} = "):
             lines.append(f"{x} = {{k: {inner[0].removeprefix(f'{y} = ')} for k, {y} in {x}.items()}}")
         elif _converts(inner, y):

@@ -235,6 +235,8 @@ _AGENT_REQUEST = frozenset({"id", "method", "params"})
 
 
 def read_agent_request(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AgentRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(AgentRequest)
     x = d["id"]
     if type(x) is not int and type(x) is not str:
@@ -263,6 +265,8 @@ _REQUEST_PERMISSION_REQUEST = frozenset(
 def read_request_permission_request(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> RequestPermissionRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(RequestPermissionRequest)
     x = d["sessionId"]
     if type(x) is not str:
@@ -306,6 +310,8 @@ def read_request_permission_request(
 def read_request_permission_subject(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> RequestPermissionSubject:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _REQUEST_PERMISSION_SUBJECT_READERS.get(tag)
     if read is None:
@@ -335,6 +341,8 @@ _TOOL_CALL_UPDATE = frozenset(
 
 
 def read_tool_call_update(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ToolCallUpdate:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ToolCallUpdate)
     x = d["toolCallId"]
     if type(x) is not str:
@@ -409,6 +417,8 @@ def read_tool_call_update(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Too
 
 
 def read_tool_call_content(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ToolCallContent:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _TOOL_CALL_CONTENT_READERS.get(tag)
     if read is None:
@@ -419,6 +429,8 @@ def read_tool_call_content(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> To
 
 
 def read_content_block(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ContentBlock:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _CONTENT_BLOCK_READERS.get(tag)
     if read is None:
@@ -477,6 +489,8 @@ _TEXT_CONTENT = frozenset({"text", "annotations", "_meta"})
 
 
 def read_text_content(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> TextContent:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(TextContent)
     x = d["text"]
     if type(x) is not str:
@@ -506,6 +520,8 @@ _IMAGE_CONTENT = frozenset({"data", "mimeType", "uri", "annotations", "_meta"})
 
 
 def read_image_content(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ImageContent:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ImageContent)
     x = d["data"]
     if type(x) is not str:
@@ -545,6 +561,8 @@ _AUDIO_CONTENT = frozenset({"data", "mimeType", "annotations", "_meta"})
 
 
 def read_audio_content(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AudioContent:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(AudioContent)
     x = d["data"]
     if type(x) is not str:
@@ -578,6 +596,8 @@ _ICON = frozenset({"src", "mimeType", "sizes", "theme", "_meta"})
 
 
 def read_icon(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Icon:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(Icon)
     x = d["src"]
     if type(x) is not str:
@@ -625,6 +645,8 @@ _RESOURCE_LINK = frozenset(
 
 
 def read_resource_link(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ResourceLink:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ResourceLink)
     x = d["name"]
     if type(x) is not str:
@@ -690,6 +712,8 @@ def read_resource_link(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Resour
 def read_embedded_resource_resource(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> EmbeddedResourceResource:
+    if d.__class__ is not dict:
+        raise Fault
     if "text" in d and "uri" in d:
         return read_text_resource_contents(d, n, tags)
     if "blob" in d and "uri" in d:
@@ -703,6 +727,8 @@ _TEXT_RESOURCE_CONTENTS = frozenset({"text", "uri", "mimeType", "_meta"})
 def read_text_resource_contents(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> TextResourceContents:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(TextResourceContents)
     x = d["text"]
     if type(x) is not str:
@@ -738,6 +764,8 @@ _BLOB_RESOURCE_CONTENTS = frozenset({"blob", "uri", "mimeType", "_meta"})
 def read_blob_resource_contents(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> BlobResourceContents:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(BlobResourceContents)
     x = d["blob"]
     if type(x) is not str:
@@ -771,6 +799,8 @@ _EMBEDDED_RESOURCE = frozenset({"resource", "annotations", "_meta"})
 
 
 def read_embedded_resource(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> EmbeddedResource:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(EmbeddedResource)
     x = d["resource"]
     x = read_embedded_resource_resource(x)
@@ -799,6 +829,8 @@ _CONTENT = frozenset({"content", "_meta"})
 
 
 def read_content(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Content:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(Content)
     x = d["content"]
     x = read_content_block(x)
@@ -818,6 +850,8 @@ def read_content(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Content:
 
 
 def read_diff_change(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> DiffChange:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["operation"]
     read = _DIFF_CHANGE_READERS.get(tag)
     if read is None:
@@ -832,6 +866,8 @@ _DIFF_CHANGE_ADD = frozenset({"path", "fileType", "mimeType", "_meta"})
 
 
 def read_diff_change_add(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> DiffChangeAdd:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(DiffChangeAdd)
     x = d["path"]
     if type(x) is not str:
@@ -867,6 +903,8 @@ _DIFF_CHANGE_DELETE = frozenset({"path", "fileType", "mimeType", "_meta"})
 
 
 def read_diff_change_delete(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> DiffChangeDelete:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(DiffChangeDelete)
     x = d["path"]
     if type(x) is not str:
@@ -902,6 +940,8 @@ _DIFF_CHANGE_MODIFY = frozenset({"path", "fileType", "mimeType", "_meta"})
 
 
 def read_diff_change_modify(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> DiffChangeModify:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(DiffChangeModify)
     x = d["path"]
     if type(x) is not str:
@@ -937,6 +977,8 @@ _DIFF_CHANGE_MOVE = frozenset({"oldPath", "path", "fileType", "mimeType", "_meta
 
 
 def read_diff_change_move(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> DiffChangeMove:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(DiffChangeMove)
     x = d["oldPath"]
     if type(x) is not str:
@@ -976,6 +1018,8 @@ _DIFF_CHANGE_COPY = frozenset({"oldPath", "path", "fileType", "mimeType", "_meta
 
 
 def read_diff_change_copy(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> DiffChangeCopy:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(DiffChangeCopy)
     x = d["oldPath"]
     if type(x) is not str:
@@ -1030,6 +1074,8 @@ _DIFF_PATH_CHANGE = frozenset({"path"})
 
 
 def read_diff_path_change(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> DiffPathChange:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(DiffPathChange)
     x = d["path"]
     if type(x) is not str:
@@ -1049,6 +1095,8 @@ _DIFF_PATH_PAIR_CHANGE = frozenset({"oldPath", "path"})
 def read_diff_path_pair_change(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> DiffPathPairChange:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(DiffPathPairChange)
     x = d["oldPath"]
     if type(x) is not str:
@@ -1070,6 +1118,8 @@ _DIFF_PATCH = frozenset({"format", "text", "_meta"})
 
 
 def read_diff_patch(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> DiffPatch:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(DiffPatch)
     x = d["format"]
     if type(x) is not str:
@@ -1097,6 +1147,8 @@ _DIFF = frozenset({"changes", "patch", "_meta"})
 
 
 def read_diff(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Diff:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(Diff)
     x = d["changes"]
     if x.__class__ is not list:
@@ -1127,6 +1179,8 @@ _TERMINAL = frozenset({"terminalId", "_meta"})
 
 
 def read_terminal(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Terminal:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(Terminal)
     x = d["terminalId"]
     if type(x) is not str:
@@ -1150,6 +1204,8 @@ _TOOL_CALL_LOCATION = frozenset({"path", "line", "_meta"})
 
 
 def read_tool_call_location(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ToolCallLocation:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ToolCallLocation)
     x = d["path"]
     if type(x) is not str:
@@ -1233,6 +1289,8 @@ _TOOL_CALL_PERMISSION_SUBJECT = frozenset({"toolCall", "_meta"})
 def read_tool_call_permission_subject(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ToolCallPermissionSubject:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ToolCallPermissionSubject)
     x = d["toolCall"]
     x = read_tool_call_update(x)
@@ -1257,6 +1315,8 @@ _COMMAND_PERMISSION_SUBJECT = frozenset({"command", "cwd", "toolCallId", "termin
 def read_command_permission_subject(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CommandPermissionSubject:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CommandPermissionSubject)
     x = d["command"]
     if type(x) is not str:
@@ -1296,6 +1356,8 @@ _PERMISSION_OPTION = frozenset({"optionId", "name", "kind", "_meta"})
 
 
 def read_permission_option(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> PermissionOption:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(PermissionOption)
     x = d["optionId"]
     if type(x) is not str:
@@ -1326,6 +1388,8 @@ def read_permission_option(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Pe
 def read_create_elicitation_request(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CreateElicitationRequest:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["mode"]
     read = _CREATE_ELICITATION_REQUEST_READERS.get(tag)
     if read is None:
@@ -1349,6 +1413,8 @@ _CREATE_ELICITATION_REQUEST_FORM_SESSION = frozenset(
 def read_create_elicitation_request_form_session(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CreateElicitationRequestFormSession:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CreateElicitationRequestFormSession)
     x = d["requestedSchema"]
     x = read_elicitation_schema(x)
@@ -1389,6 +1455,8 @@ _CREATE_ELICITATION_REQUEST_FORM_REQUEST = frozenset(
 def read_create_elicitation_request_form_request(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CreateElicitationRequestFormRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CreateElicitationRequestFormRequest)
     x = d["requestedSchema"]
     x = read_elicitation_schema(x)
@@ -1430,6 +1498,8 @@ _CREATE_ELICITATION_REQUEST_URL_SESSION = frozenset(
 def read_create_elicitation_request_url_session(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CreateElicitationRequestUrlSession:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CreateElicitationRequestUrlSession)
     x = d["elicitationId"]
     if type(x) is not str:
@@ -1475,6 +1545,8 @@ _CREATE_ELICITATION_REQUEST_URL_REQUEST = frozenset(
 def read_create_elicitation_request_url_request(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CreateElicitationRequestUrlRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CreateElicitationRequestUrlRequest)
     x = d["elicitationId"]
     if type(x) is not str:
@@ -1512,6 +1584,8 @@ _ELICITATION_SESSION_SCOPE = frozenset({"sessionId", "toolCallId"})
 def read_elicitation_session_scope(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ElicitationSessionScope:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ElicitationSessionScope)
     x = d["sessionId"]
     if type(x) is not str:
@@ -1537,6 +1611,8 @@ _ELICITATION_REQUEST_SCOPE = frozenset({"requestId"})
 def read_elicitation_request_scope(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ElicitationRequestScope:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ElicitationRequestScope)
     x = d["requestId"]
     if type(x) is not int and type(x) is not str:
@@ -1554,6 +1630,8 @@ _ELICITATION_SCHEMA = frozenset({"type", "title", "properties", "required", "des
 
 
 def read_elicitation_schema(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ElicitationSchema:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ElicitationSchema)
     x = d["type"]
     x = among(x, _VALUES_1)
@@ -1561,6 +1639,9 @@ def read_elicitation_schema(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> E
     x = d["properties"]
     if x.__class__ is not dict:
         raise Fault
+    for k in x:
+        if type(k) is not str:
+            raise Fault
     x = {k: read_elicitation_property_schema(y) for k, y in x.items()}
     o.properties = x
     o.title = o.required = o.description = o.meta = o.extra = None
@@ -1602,6 +1683,8 @@ def read_elicitation_schema(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> E
 def read_elicitation_property_schema(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ElicitationPropertySchema:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _ELICITATION_PROPERTY_SCHEMA_READERS.get(tag)
     if read is None:
@@ -1617,6 +1700,8 @@ _ENUM_OPTION = frozenset({"const", "title", "description", "_meta"})
 
 
 def read_enum_option(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> EnumOption:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(EnumOption)
     x = d["const"]
     if type(x) is not str:
@@ -1898,8 +1983,10 @@ def read_boolean_property_schema(
 
 
 def read_multi_select_items(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> MultiSelectItems:
-    if "type" in d:
+    if d.__class__ is dict and "type" in d:
         return read_tagged_multi_select_items(d, n, tags)
+    if d.__class__ is not dict:
+        raise Fault
     if "anyOf" in d:
         return read_titled_multi_select_items(d, n, tags)
     raise Fault
@@ -1908,6 +1995,8 @@ def read_multi_select_items(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> M
 def read_tagged_multi_select_items(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> MultiSelectItems:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _MULTI_SELECT_ITEMS_READERS.get(tag)
     if read is None:
@@ -1923,6 +2012,8 @@ _STRING_MULTI_SELECT_ITEMS = frozenset({"enum", "_meta"})
 def read_string_multi_select_items(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> StringMultiSelectItems:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(StringMultiSelectItems)
     x = d["enum"]
     if x.__class__ is not list or len(x) < 1:
@@ -1951,6 +2042,8 @@ _TITLED_MULTI_SELECT_ITEMS = frozenset({"anyOf", "_meta"})
 def read_titled_multi_select_items(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> TitledMultiSelectItems:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(TitledMultiSelectItems)
     x = d["anyOf"]
     if x.__class__ is not list or len(x) < 1:
@@ -1979,6 +2072,8 @@ _MULTI_SELECT_PROPERTY_SCHEMA = frozenset(
 def read_multi_select_property_schema(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> MultiSelectPropertySchema:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(MultiSelectPropertySchema)
     x = d["items"]
     x = read_multi_select_items(x)
@@ -2045,6 +2140,8 @@ _ELICITATION_FORM_MODE_SESSION = frozenset({"requestedSchema", "sessionId", "too
 def read_elicitation_form_mode_session(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ElicitationFormModeSession:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ElicitationFormModeSession)
     x = d["requestedSchema"]
     x = read_elicitation_schema(x)
@@ -2073,6 +2170,8 @@ _ELICITATION_FORM_MODE_REQUEST = frozenset({"requestedSchema", "requestId"})
 def read_elicitation_form_mode_request(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ElicitationFormModeRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ElicitationFormModeRequest)
     x = d["requestedSchema"]
     x = read_elicitation_schema(x)
@@ -2100,6 +2199,8 @@ _ELICITATION_URL_MODE_SESSION = frozenset({"elicitationId", "url", "sessionId", 
 def read_elicitation_url_mode_session(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ElicitationUrlModeSession:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ElicitationUrlModeSession)
     x = d["elicitationId"]
     if type(x) is not str:
@@ -2133,6 +2234,8 @@ _ELICITATION_URL_MODE_REQUEST = frozenset({"elicitationId", "url", "requestId"})
 def read_elicitation_url_mode_request(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ElicitationUrlModeRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ElicitationUrlModeRequest)
     x = d["elicitationId"]
     if type(x) is not str:
@@ -2155,6 +2258,8 @@ def read_elicitation_url_mode_request(
 
 
 def read_agent_response(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AgentResponse:
+    if d.__class__ is not dict:
+        raise Fault
     if "id" in d and "result" in d:
         return read_agent_response_result(d, n, tags)
     if "id" in d and "error" in d:
@@ -2168,6 +2273,8 @@ _AGENT_RESPONSE_RESULT = frozenset({"id", "result"})
 def read_agent_response_result(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> AgentResponseResult:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(AgentResponseResult)
     x = d["id"]
     if type(x) is not int and type(x) is not str:
@@ -2187,6 +2294,8 @@ _AGENT_RESPONSE_ERROR = frozenset({"id", "error"})
 
 
 def read_agent_response_error(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AgentResponseError:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(AgentResponseError)
     x = d["id"]
     if x is not None and type(x) is not int and type(x) is not str:
@@ -2209,6 +2318,8 @@ _INITIALIZE_RESPONSE = frozenset(
 
 
 def read_initialize_response(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> InitializeResponse:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(InitializeResponse)
     x = d["protocolVersion"]
     if type(x) is not int or x < 0 or x > 65535:
@@ -2248,6 +2359,8 @@ _IMPLEMENTATION = frozenset({"name", "title", "version", "_meta"})
 
 
 def read_implementation(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Implementation:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(Implementation)
     x = d["name"]
     if type(x) is not str:
@@ -2615,6 +2728,8 @@ def read_agent_auth_capabilities(
 
 
 def read_auth_method(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AuthMethod:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _AUTH_METHOD_READERS.get(tag)
     if read is None:
@@ -2638,6 +2753,8 @@ _ENV_VARIABLE = frozenset({"name", "value", "_meta"})
 
 
 def read_env_variable(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> EnvVariable:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(EnvVariable)
     x = d["name"]
     if type(x) is not str:
@@ -2665,6 +2782,8 @@ _AUTH_METHOD_TERMINAL = frozenset({"methodId", "name", "description", "args", "e
 
 
 def read_auth_method_terminal(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AuthMethodTerminal:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(AuthMethodTerminal)
     x = d["methodId"]
     if type(x) is not str:
@@ -2714,6 +2833,8 @@ _AUTH_METHOD_AGENT = frozenset({"methodId", "name", "description", "_meta"})
 
 
 def read_auth_method_agent(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AuthMethodAgent:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(AuthMethodAgent)
     x = d["methodId"]
     if type(x) is not str:
@@ -2789,6 +2910,8 @@ _NEW_SESSION_RESPONSE = frozenset({"sessionId", "configOptions", "availableComma
 
 
 def read_new_session_response(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> NewSessionResponse:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(NewSessionResponse)
     x = d["sessionId"]
     if type(x) is not str:
@@ -2825,6 +2948,8 @@ def read_new_session_response(d: Any, n: int = 0, tags: tuple[str, ...] = ()) ->
 def read_session_config_option(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SessionConfigOption:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _SESSION_CONFIG_OPTION_READERS.get(tag)
     if read is None:
@@ -2843,6 +2968,8 @@ _SESSION_CONFIG_OPTION_SELECT = frozenset(
 def read_session_config_option_select(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SessionConfigOptionSelect:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(SessionConfigOptionSelect)
     x = d["currentValue"]
     if type(x) is not str:
@@ -2893,6 +3020,8 @@ _SESSION_CONFIG_OPTION_BOOLEAN = frozenset(
 def read_session_config_option_boolean(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SessionConfigOptionBoolean:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(SessionConfigOptionBoolean)
     x = d["currentValue"]
     if type(x) is not bool:
@@ -2959,6 +3088,8 @@ _SESSION_CONFIG_SELECT_OPTION = frozenset({"value", "name", "description", "_met
 def read_session_config_select_option(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SessionConfigSelectOption:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(SessionConfigSelectOption)
     x = d["value"]
     if type(x) is not str:
@@ -2994,6 +3125,8 @@ _SESSION_CONFIG_SELECT_GROUP = frozenset({"groupId", "name", "options", "_meta"}
 def read_session_config_select_group(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SessionConfigSelectGroup:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(SessionConfigSelectGroup)
     x = d["groupId"]
     if type(x) is not str:
@@ -3028,6 +3161,8 @@ _SESSION_CONFIG_SELECT = frozenset({"currentValue", "options"})
 def read_session_config_select(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SessionConfigSelect:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(SessionConfigSelect)
     x = d["currentValue"]
     if type(x) is not str:
@@ -3050,6 +3185,8 @@ _SESSION_CONFIG_BOOLEAN = frozenset({"currentValue"})
 def read_session_config_boolean(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SessionConfigBoolean:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(SessionConfigBoolean)
     x = d["currentValue"]
     if type(x) is not bool:
@@ -3064,6 +3201,8 @@ def read_session_config_boolean(
 
 
 def read_available_command(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AvailableCommand:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _AVAILABLE_COMMAND_READERS.get(tag)
     if read is None:
@@ -3086,6 +3225,8 @@ def check_unknown_available_command_check(d: Any) -> None:
 def read_available_command_input(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> AvailableCommandInput:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _AVAILABLE_COMMAND_INPUT_READERS.get(tag)
     if read is None:
@@ -3101,6 +3242,8 @@ _TEXT_COMMAND_INPUT = frozenset({"hint", "_meta"})
 
 
 def read_text_command_input(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> TextCommandInput:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(TextCommandInput)
     x = d["hint"]
     if type(x) is not str:
@@ -3124,6 +3267,8 @@ _COMMAND = frozenset({"name", "description", "input", "_meta"})
 
 
 def read_command(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Command:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(Command)
     x = d["name"]
     if type(x) is not str:
@@ -3159,6 +3304,8 @@ _LIST_SESSIONS_RESPONSE = frozenset({"sessions", "nextCursor", "_meta"})
 def read_list_sessions_response(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ListSessionsResponse:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ListSessionsResponse)
     x = d["sessions"]
     if x.__class__ is not list:
@@ -3191,6 +3338,8 @@ _SESSION_INFO = frozenset(
 
 
 def read_session_info(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> SessionInfo:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(SessionInfo)
     x = d["sessionId"]
     if type(x) is not str:
@@ -3370,6 +3519,8 @@ _SET_SESSION_CONFIG_OPTION_RESPONSE = frozenset({"configOptions", "_meta"})
 def read_set_session_config_option_response(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SetSessionConfigOptionResponse:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(SetSessionConfigOptionResponse)
     x = d["configOptions"]
     if x.__class__ is not list:
@@ -3394,6 +3545,8 @@ _PROMPT_RESPONSE = frozenset({"messageId", "_meta"})
 
 
 def read_prompt_response(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> PromptResponse:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(PromptResponse)
     x = d["messageId"]
     if type(x) is not str:
@@ -3417,6 +3570,8 @@ _ERROR = frozenset({"code", "message", "data"})
 
 
 def read_error(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Error:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(Error)
     x = d["code"]
     if type(x) is not int:
@@ -3450,6 +3605,8 @@ _UNSUPPORTED_PROTOCOL_VERSION_ERROR_DATA = frozenset({"requested", "supported", 
 def read_unsupported_protocol_version_error_data(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> UnsupportedProtocolVersionErrorData:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(UnsupportedProtocolVersionErrorData)
     x = d["requested"]
     if type(x) is not int or x < 0 or x > 65535:
@@ -3482,6 +3639,8 @@ _SESSION_NOT_FOUND_ERROR_DATA = frozenset({"sessionId", "_meta"})
 def read_session_not_found_error_data(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SessionNotFoundErrorData:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(SessionNotFoundErrorData)
     x = d["sessionId"]
     if type(x) is not str:
@@ -3505,6 +3664,8 @@ _AGENT_NOTIFICATION = frozenset({"method", "params"})
 
 
 def read_agent_notification(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AgentNotification:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(AgentNotification)
     x = d["method"]
     if type(x) is not str:
@@ -3527,6 +3688,8 @@ _UPDATE_SESSION_NOTIFICATION = frozenset({"sessionId", "update", "_meta"})
 def read_update_session_notification(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> UpdateSessionNotification:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(UpdateSessionNotification)
     x = d["sessionId"]
     if type(x) is not str:
@@ -3550,6 +3713,8 @@ def read_update_session_notification(
 
 
 def read_session_update(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> SessionUpdate:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["sessionUpdate"]
     read = _SESSION_UPDATE_READERS.get(tag)
     if read is None:
@@ -3563,6 +3728,8 @@ _USER_MESSAGE_CHUNK = frozenset({"messageId", "content", "_meta"})
 
 
 def read_user_message_chunk(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> UserMessageChunk:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(UserMessageChunk)
     x = d["messageId"]
     if type(x) is not str:
@@ -3589,6 +3756,8 @@ _AGENT_MESSAGE_CHUNK = frozenset({"messageId", "content", "_meta"})
 
 
 def read_agent_message_chunk(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AgentMessageChunk:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(AgentMessageChunk)
     x = d["messageId"]
     if type(x) is not str:
@@ -3615,6 +3784,8 @@ _AGENT_THOUGHT_CHUNK = frozenset({"messageId", "content", "_meta"})
 
 
 def read_agent_thought_chunk(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AgentThoughtChunk:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(AgentThoughtChunk)
     x = d["messageId"]
     if type(x) is not str:
@@ -3641,6 +3812,8 @@ _CONTENT_CHUNK = frozenset({"messageId", "content", "_meta"})
 
 
 def read_content_chunk(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ContentChunk:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ContentChunk)
     x = d["messageId"]
     if type(x) is not str:
@@ -3667,6 +3840,8 @@ _USER_MESSAGE = frozenset({"messageId", "content", "_meta"})
 
 
 def read_user_message(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> UserMessage:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(UserMessage)
     x = d["messageId"]
     if type(x) is not str:
@@ -3699,6 +3874,8 @@ _AGENT_MESSAGE = frozenset({"messageId", "content", "_meta"})
 
 
 def read_agent_message(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AgentMessage:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(AgentMessage)
     x = d["messageId"]
     if type(x) is not str:
@@ -3731,6 +3908,8 @@ _AGENT_THOUGHT = frozenset({"messageId", "content", "_meta"})
 
 
 def read_agent_thought(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AgentThought:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(AgentThought)
     x = d["messageId"]
     if type(x) is not str:
@@ -3760,6 +3939,8 @@ def read_agent_thought(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> AgentT
 
 
 def read_background_work(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> BackgroundWork:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _BACKGROUND_WORK_READERS.get(tag)
     if read is None:
@@ -3773,6 +3954,8 @@ _BACKGROUND_TERMINAL = frozenset({"terminalId", "_meta"})
 
 
 def read_background_terminal(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> BackgroundTerminal:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(BackgroundTerminal)
     x = d["terminalId"]
     if type(x) is not str:
@@ -3796,6 +3979,8 @@ _BACKGROUND_TOOL_CALL = frozenset({"toolCallId", "_meta"})
 
 
 def read_background_tool_call(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> BackgroundToolCall:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(BackgroundToolCall)
     x = d["toolCallId"]
     if type(x) is not str:
@@ -3866,6 +4051,8 @@ def read_error_stop_reason(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Er
 
 
 def read_idle_state_update(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> IdleStateUpdate:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d.get("stopReason")
     if tag is None:
         return read_idle_state_update_none(d, n + ("stopReason" in d), (*tags, "stopReason"))
@@ -4146,6 +4333,8 @@ def read_requires_action_state_update(
 
 
 def read_state_update(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> StateUpdate:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["state"]
     read = _STATE_UPDATE_READERS.get(tag)
     if read is None:
@@ -4161,6 +4350,8 @@ _TOOL_CALL_CONTENT_CHUNK = frozenset({"toolCallId", "content", "_meta"})
 def read_tool_call_content_chunk(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ToolCallContentChunk:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ToolCallContentChunk)
     x = d["toolCallId"]
     if type(x) is not str:
@@ -4187,6 +4378,8 @@ _TERMINAL_OUTPUT = frozenset({"data", "_meta"})
 
 
 def read_terminal_output(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> TerminalOutput:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(TerminalOutput)
     x = d["data"]
     if type(x) is not str:
@@ -4243,6 +4436,8 @@ _TERMINAL_SIZE = frozenset({"cols", "rows", "_meta"})
 
 
 def read_terminal_size(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> TerminalSize:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(TerminalSize)
     x = d["cols"]
     if type(x) is not int or x < 1 or x > 65535:
@@ -4324,6 +4519,8 @@ _TERMINAL_UPDATE = frozenset(
 
 
 def read_terminal_update(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> TerminalUpdate:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(TerminalUpdate)
     x = d["terminalId"]
     if type(x) is not str:
@@ -4387,6 +4584,8 @@ _TERMINAL_OUTPUT_CHUNK = frozenset({"terminalId", "data", "_meta"})
 def read_terminal_output_chunk(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> TerminalOutputChunk:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(TerminalOutputChunk)
     x = d["terminalId"]
     if type(x) is not str:
@@ -4411,6 +4610,8 @@ def read_terminal_output_chunk(
 
 
 def read_plan_update_content(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> PlanUpdateContent:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _PLAN_UPDATE_CONTENT_READERS.get(tag)
     if read is None:
@@ -4431,6 +4632,8 @@ _PLAN_ENTRY = frozenset({"content", "priority", "status", "_meta"})
 
 
 def read_plan_entry(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> PlanEntry:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(PlanEntry)
     x = d["content"]
     if type(x) is not str:
@@ -4462,6 +4665,8 @@ _PLAN_ITEMS = frozenset({"planId", "entries", "_meta"})
 
 
 def read_plan_items(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> PlanItems:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(PlanItems)
     x = d["planId"]
     if type(x) is not str:
@@ -4490,6 +4695,8 @@ _PLAN_UPDATE = frozenset({"plan", "_meta"})
 
 
 def read_plan_update(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> PlanUpdate:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(PlanUpdate)
     x = d["plan"]
     x = read_plan_update_content(x)
@@ -4514,6 +4721,8 @@ _AVAILABLE_COMMANDS_UPDATE = frozenset({"availableCommands", "_meta"})
 def read_available_commands_update(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> AvailableCommandsUpdate:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(AvailableCommandsUpdate)
     x = d["availableCommands"]
     if x.__class__ is not list:
@@ -4538,6 +4747,8 @@ _CONFIG_OPTION_UPDATE = frozenset({"configOptions", "_meta"})
 
 
 def read_config_option_update(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ConfigOptionUpdate:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ConfigOptionUpdate)
     x = d["configOptions"]
     if x.__class__ is not list:
@@ -4596,6 +4807,8 @@ _COST = frozenset({"amount", "currency", "_meta"})
 
 
 def read_cost(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Cost:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(Cost)
     x = d["amount"]
     if type(x) is not int and (type(x) is not float or not isfinite(x)):
@@ -4623,6 +4836,8 @@ _USAGE_UPDATE = frozenset({"used", "size", "cost", "_meta"})
 
 
 def read_usage_update(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> UsageUpdate:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(UsageUpdate)
     x = d["used"]
     if type(x) is not int or x < 0:
@@ -4657,6 +4872,8 @@ _NOTICE = frozenset({"severity", "title", "description", "_meta"})
 
 
 def read_notice(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Notice:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(Notice)
     x = d["severity"]
     if type(x) is not str:
@@ -4690,6 +4907,8 @@ _COMPACTION_UPDATE = frozenset({"compactionId", "status", "summary", "error", "_
 
 
 def read_compaction_update(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> CompactionUpdate:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CompactionUpdate)
     x = d["compactionId"]
     if type(x) is not str:
@@ -4734,6 +4953,8 @@ _COMPACTION_SUMMARY_CHUNK = frozenset({"compactionId", "content", "_meta"})
 def read_compaction_summary_chunk(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CompactionSummaryChunk:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CompactionSummaryChunk)
     x = d["compactionId"]
     if type(x) is not str:
@@ -4762,6 +4983,8 @@ _COMPLETE_ELICITATION_NOTIFICATION = frozenset({"elicitationId", "_meta"})
 def read_complete_elicitation_notification(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CompleteElicitationNotification:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CompleteElicitationNotification)
     x = d["elicitationId"]
     if type(x) is not str:
@@ -4785,6 +5008,8 @@ _CLIENT_REQUEST = frozenset({"id", "method", "params"})
 
 
 def read_client_request(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ClientRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ClientRequest)
     x = d["id"]
     if type(x) is not int and type(x) is not str:
@@ -4809,6 +5034,8 @@ _INITIALIZE_REQUEST = frozenset({"protocolVersion", "info", "capabilities", "_me
 
 
 def read_initialize_request(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> InitializeRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(InitializeRequest)
     x = d["protocolVersion"]
     if type(x) is not int or x < 0 or x > 65535:
@@ -5007,6 +5234,8 @@ _LOGIN_AUTH_REQUEST = frozenset({"methodId", "_meta"})
 
 
 def read_login_auth_request(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> LoginAuthRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(LoginAuthRequest)
     x = d["methodId"]
     if type(x) is not str:
@@ -5051,6 +5280,8 @@ _NEW_SESSION_REQUEST = frozenset({"cwd", "additionalDirectories", "mcpServers", 
 
 
 def read_new_session_request(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> NewSessionRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(NewSessionRequest)
     x = d["cwd"]
     if type(x) is not str:
@@ -5087,6 +5318,8 @@ def read_new_session_request(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> 
 
 
 def read_mcp_server(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> McpServer:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _MCP_SERVER_READERS.get(tag)
     if read is None:
@@ -5100,6 +5333,8 @@ _HTTP_HEADER = frozenset({"name", "value", "_meta"})
 
 
 def read_http_header(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> HttpHeader:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(HttpHeader)
     x = d["name"]
     if type(x) is not str:
@@ -5127,6 +5362,8 @@ _MCP_SERVER_HTTP = frozenset({"name", "url", "headers", "_meta"})
 
 
 def read_mcp_server_http(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> McpServerHttp:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(McpServerHttp)
     x = d["name"]
     if type(x) is not str:
@@ -5161,6 +5398,8 @@ _MCP_SERVER_STDIO = frozenset({"name", "command", "args", "env", "_meta"})
 
 
 def read_mcp_server_stdio(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> McpServerStdio:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(McpServerStdio)
     x = d["name"]
     if type(x) is not str:
@@ -5241,6 +5480,8 @@ _DELETE_SESSION_REQUEST = frozenset({"sessionId", "_meta"})
 def read_delete_session_request(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> DeleteSessionRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(DeleteSessionRequest)
     x = d["sessionId"]
     if type(x) is not str:
@@ -5268,6 +5509,8 @@ _RESUME_SESSION_REQUEST = frozenset(
 def read_resume_session_request(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ResumeSessionRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ResumeSessionRequest)
     x = d["sessionId"]
     if type(x) is not str:
@@ -5314,6 +5557,8 @@ def read_resume_session_request(
 
 
 def read_replay_from(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ReplayFrom:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _REPLAY_FROM_READERS.get(tag)
     if read is None:
@@ -5350,6 +5595,8 @@ _CLOSE_SESSION_REQUEST = frozenset({"sessionId", "_meta"})
 def read_close_session_request(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CloseSessionRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CloseSessionRequest)
     x = d["sessionId"]
     if type(x) is not str:
@@ -5375,6 +5622,8 @@ _CANCEL_TOOL_CALL_REQUEST = frozenset({"sessionId", "toolCallId", "_meta"})
 def read_cancel_tool_call_request(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CancelToolCallRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CancelToolCallRequest)
     x = d["sessionId"]
     if type(x) is not str:
@@ -5404,6 +5653,8 @@ _CANCEL_TERMINAL_REQUEST = frozenset({"sessionId", "terminalId", "_meta"})
 def read_cancel_terminal_request(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CancelTerminalRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CancelTerminalRequest)
     x = d["sessionId"]
     if type(x) is not str:
@@ -5430,6 +5681,8 @@ def read_cancel_terminal_request(
 def read_set_session_config_option_request(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SetSessionConfigOptionRequest:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["type"]
     read = _SET_SESSION_CONFIG_OPTION_REQUEST_READERS.get(tag)
     if read is None:
@@ -5448,6 +5701,8 @@ _SET_SESSION_CONFIG_OPTION_REQUEST_ID = frozenset({"value", "sessionId", "config
 def read_set_session_config_option_request_id(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SetSessionConfigOptionRequestId:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(SetSessionConfigOptionRequestId)
     x = d["value"]
     if type(x) is not str:
@@ -5481,6 +5736,8 @@ _SET_SESSION_CONFIG_OPTION_REQUEST_BOOLEAN = frozenset({"value", "sessionId", "c
 def read_set_session_config_option_request_boolean(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SetSessionConfigOptionRequestBoolean:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(SetSessionConfigOptionRequestBoolean)
     x = d["value"]
     if type(x) is not bool:
@@ -5526,6 +5783,8 @@ _PROMPT_REQUEST = frozenset({"sessionId", "prompt", "_meta"})
 
 
 def read_prompt_request(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> PromptRequest:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(PromptRequest)
     x = d["sessionId"]
     if type(x) is not str:
@@ -5551,6 +5810,8 @@ def read_prompt_request(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> Promp
 
 
 def read_client_response(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ClientResponse:
+    if d.__class__ is not dict:
+        raise Fault
     if "id" in d and "result" in d:
         return read_client_response_result(d, n, tags)
     if "id" in d and "error" in d:
@@ -5564,6 +5825,8 @@ _CLIENT_RESPONSE_RESULT = frozenset({"id", "result"})
 def read_client_response_result(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ClientResponseResult:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ClientResponseResult)
     x = d["id"]
     if type(x) is not int and type(x) is not str:
@@ -5585,6 +5848,8 @@ _CLIENT_RESPONSE_ERROR = frozenset({"id", "error"})
 def read_client_response_error(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> ClientResponseError:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ClientResponseError)
     x = d["id"]
     if x is not None and type(x) is not int and type(x) is not str:
@@ -5607,6 +5872,8 @@ _REQUEST_PERMISSION_RESPONSE = frozenset({"outcome", "_meta"})
 def read_request_permission_response(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> RequestPermissionResponse:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(RequestPermissionResponse)
     x = d["outcome"]
     x = read_request_permission_outcome(x)
@@ -5628,6 +5895,8 @@ def read_request_permission_response(
 def read_request_permission_outcome(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> RequestPermissionOutcome:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["outcome"]
     read = _REQUEST_PERMISSION_OUTCOME_READERS.get(tag)
     if read is None:
@@ -5668,6 +5937,8 @@ _SELECTED_PERMISSION_OUTCOME = frozenset({"optionId", "_meta"})
 def read_selected_permission_outcome(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> SelectedPermissionOutcome:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(SelectedPermissionOutcome)
     x = d["optionId"]
     if type(x) is not str:
@@ -5690,6 +5961,8 @@ def read_selected_permission_outcome(
 def read_create_elicitation_response(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CreateElicitationResponse:
+    if d.__class__ is not dict:
+        raise Fault
     tag = d["action"]
     read = _CREATE_ELICITATION_RESPONSE_READERS.get(tag)
     if read is None:
@@ -5716,8 +5989,12 @@ def read_create_elicitation_response_accept(
     if n:
         if "content" in d:
             x = d["content"]
-            if x is not None and x.__class__ is not dict:
-                raise Fault
+            if x is not None:
+                if x.__class__ is not dict:
+                    raise Fault
+                for k in x:
+                    if type(k) is not str:
+                        raise Fault
             o.content = x
             n -= 1
         if "_meta" in d:
@@ -5798,8 +6075,12 @@ def read_elicitation_accept_action(
     if n:
         if "content" in d:
             x = d["content"]
-            if x is not None and x.__class__ is not dict:
-                raise Fault
+            if x is not None:
+                if x.__class__ is not dict:
+                    raise Fault
+                for k in x:
+                    if type(k) is not str:
+                        raise Fault
             o.content = x
             n -= 1
         if n:
@@ -5811,6 +6092,8 @@ _CLIENT_NOTIFICATION = frozenset({"method", "params"})
 
 
 def read_client_notification(d: Any, n: int = 0, tags: tuple[str, ...] = ()) -> ClientNotification:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(ClientNotification)
     x = d["method"]
     if type(x) is not str:
@@ -5833,6 +6116,8 @@ _CANCEL_SESSION_NOTIFICATION = frozenset({"sessionId", "_meta"})
 def read_cancel_session_notification(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CancelSessionNotification:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CancelSessionNotification)
     x = d["sessionId"]
     if type(x) is not str:
@@ -5858,6 +6143,8 @@ _CANCEL_REQUEST_NOTIFICATION = frozenset({"requestId", "_meta"})
 def read_cancel_request_notification(
     d: Any, n: int = 0, tags: tuple[str, ...] = ()
 ) -> CancelRequestNotification:
+    if d.__class__ is not dict:
+        raise Fault
     o = new(CancelRequestNotification)
     x = d["requestId"]
     if type(x) is not int and type(x) is not str:
