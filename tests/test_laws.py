@@ -129,6 +129,11 @@ def test_fast_and_careful_paths_agree(name: str) -> None:
     for_all(INSTANCES.valid(name), lambda x: assert_paths_agree(name, x), share=share(name) / 2)
 
 
+@pytest.mark.parametrize("row", [row for row in ROWS if row.strict], ids=lambda row: row.case)
+def test_fast_and_careful_paths_agree_on_telling_cases(row: Row) -> None:
+    assert_paths_agree(row.definition, row.came)
+
+
 def assert_paths_agree(name: str, x: Any) -> None:
     rule = RULES[name]
     issues: list[v2.Issue] = []

@@ -248,6 +248,12 @@ UNIONS = [
         [{**OPTION, "description": 5, "groupId": "g", "options": [OPTION]}],
     ),
     valid("accept-anything takes what needs salvage elsewhere", "ErrorData", {"sessionId": "s", "_meta": 5}),
+    valid(
+        "a whole float inside an untagged alternative",
+        "Error",
+        {"code": 1, "message": "m", "data": {"requested": 1.0, "supported": [2.0], "_meta": None}},
+        {"code": 1, "message": "m", "data": {"requested": 1, "supported": [2]}},
+    ),
     valid("envelope params stay raw", "ClientRequest", {"id": 1, "method": "m", "params": {"cursor": None}}),
     valid(
         "envelope params null is absent",

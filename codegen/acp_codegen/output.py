@@ -93,6 +93,15 @@ def _present(folder: Path) -> dict[str, str]:
     """Every file of the folder but caches and hidden ones; unreadable text counts as different."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise CodegenError("the output is not a folder", where=str(folder), hint="remove it or choose another --out")
+    for _ in range(5):
+        try:
+            return _read_tree(folder)
+        except FileNotFoundError:  # another run has just replaced the folder: look again
+            continue
+    return _read_tree(folder)
+
+
+def _read_tree(folder: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in sorted(folder.rglob("*")) if folder.exists() else []:
         relative = path.relative_to(folder)
@@ -101,10 +110,7 @@ def _present(folder: Path) -> dict[str, str]:
         if path.is_symlink():  # never a generated file, and not to be followed
             found[relative.as_posix()] = f"(a link to {os.readlink(path)})"
         elif path.is_file():
-            try:
-                found[relative.as_posix()] = path.read_bytes().decode("utf-8", "replace")
-            except FileNotFoundError:  # another run has just replaced the folder
-                continue
+            found[relative.as_posix()] = path.read_bytes().decode("utf-8", "replace")
     return found
 
 
