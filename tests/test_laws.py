@@ -79,6 +79,18 @@ def test_faulty_json_is_salvaged_or_refused(name: str) -> None:
     for_all(INSTANCES.faulty(name), lambda x: assert_judged_rightly(name, x), share=share(name))
 
 
+@every_definition
+def test_every_member_with_every_kind_of_value(name: str) -> None:
+    """Nothing here is left to chance: each member of each variant, missing and with values that may not suit it."""
+    for least, members in INSTANCES.smallest(name):
+        assert ORACLE.is_strictly_valid(name, least)
+        assert_comes_back(name, least)
+        for member, values in members.items():
+            assert_judged_rightly(name, {other: value for other, value in least.items() if other != member})
+            for value in values:
+                assert_judged_rightly(name, {**least, member: value})
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.case)
 def test_telling_cases_are_judged_rightly(row: Row) -> None:
     """Corners that drawing at random seldom reaches."""

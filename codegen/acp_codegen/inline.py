@@ -54,8 +54,10 @@ class InlineTypes:
             return self._closed(schema, where)
         types = schema.get("type", [])
         names = [types] if isinstance(types, str) else list(types)
-        if len([t for t in names if t != "null"]) > 1:
-            return {"anyOf": [self.flat({**schema, "type": t}, name) for t in names]}
+        solid = [t for t in names if t != "null"]
+        if len(solid) > 1:
+            options = [self._plain({**schema, "type": t}, [t], name, where) for t in solid]
+            return {"anyOf": options + [{"type": "null"}] * ("null" in names)}
         return self._plain(schema, names, name, where)
 
     def _closed(self, schema: JsonObject, where: str) -> JsonObject:
@@ -82,6 +84,10 @@ class InlineTypes:
         elif "object" in names:
             allowed |= {"additionalProperties"}
             rest = schema.get("additionalProperties", True)
+            if rest is not True and any(keyword in rest for keywords in _CONSTRAINTS.values() for keyword in keywords):
+                # the front end forgets limits inside a map: they need a definition of their own
+                self._define(name + "Value", rest, self._places[id(rest)])
+                rest = {"$ref": f"#/$defs/{name}Value"}
             flat["additionalProperties"] = True if rest is True else self.flat(rest, name + "Value")
         constraints = {keyword for name in names for keyword in _CONSTRAINTS.get(name, ())}
         allowed |= constraints

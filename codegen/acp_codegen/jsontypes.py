@@ -68,4 +68,6 @@ def ref_name(schema: JsonObject) -> str | None:
     if "$ref" in schema:
         return str(schema["$ref"]).removeprefix("#/$defs/")
     parts: list[JsonObject] = schema.get("allOf", [])
-    return ref_name(parts[0]) if len(parts) == 1 else None
+    if len(parts) != 1 or not set(parts[0]) <= {"$ref", "allOf", "title", "description"}:
+        return None
+    return ref_name(parts[0])

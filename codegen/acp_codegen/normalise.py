@@ -31,6 +31,7 @@ from .parts import (
     without,
 )
 
+_LONGEST = 200  # no name of a definition grows like this but by including itself
 _OBJECT = {"type", "properties", "required", "additionalProperties", "unevaluatedProperties", "allOf"}
 
 
@@ -70,6 +71,8 @@ class _Normaliser:
     # ------------------------------------------------------------------------------------- definitions
 
     def _define(self, name: str, body: JsonObject, where: str) -> None:
+        if len(name) > _LONGEST:
+            unsupported("an inline object that includes what it stands in", where, "give it a definition of its own")
         self._claim(name, where)
         parts = self._parts(body, where) if self._is_object(body) else None
         branches = parts.branches if parts else branches_of(body)
@@ -154,6 +157,9 @@ class _Normaliser:
     ) -> None:
         only(body, ANNOTATIONS | _OBJECT | BRANCHING, where)
         keyword, members = branches
+        for member in members:
+            if ("properties" in body or body.get("type") == "object") and not self._is_object(member):
+                unsupported("a variant of an object that is no object", where, "describe the variant's properties")
         options = [self._untagged_member(name, member, shared) for member in members]
         self._out.flat[name] = {"description": body.get("description", ""), "anyOf": options}
         if keyword == "oneOf":
@@ -211,6 +217,8 @@ class _Normaliser:
     ) -> None:
         only(body, ANNOTATIONS | _OBJECT | BRANCHING, where)
         tag_schema = shared.properties.get(tag, {})
+        if "const" in tag_schema or "enum" in tag_schema:
+            unsupported("a tag that the object itself limits", where, "leave the tag to the variants")
         shared = without(shared, tag)
         payloads = Counter(ref_name(member) for member in members if tag_value(member, tag) is not None)
         variants: list[Variant] = []

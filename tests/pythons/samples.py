@@ -155,7 +155,7 @@ class Sampler:
         """The values of one property."""
         values = self._values(schema, depth + 1)
         solid = [value for value in values if value is not None][: _INNER if depth else _OUTER]
-        if "x-patch" in schema:
+        if schema.get("x-patch", "none") != "none":
             return [*solid, Null.PATCH]
         if None not in values:
             return solid

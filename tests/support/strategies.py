@@ -79,6 +79,10 @@ class Instances:
             self._candidates[name] = self._variants(self._definitions[name])
         return self._candidates[name]
 
+    def smallest(self, name: str) -> list[tuple[Json, dict[str, list[Json]]]]:
+        """For each variant its least instance, and for every member a number of values that may or may not suit it."""
+        return self._smallest(self._definitions[name])
+
     def weight(self, name: str) -> int:
         """How much there is to try about a definition: the properties and values in and below it."""
         seen: set[str] = set()
@@ -193,6 +197,49 @@ class Instances:
         tags = st.one_of(st.sampled_from(_UNKNOWN_TAGS), _texts(0))
         return tags.filter(lambda tag: tag not in excluded)
 
+    # ------------------------------------------------------------------------------------ without any chance
+
+    def _smallest(self, schema: Schema) -> list[tuple[Json, dict[str, list[Json]]]]:
+        if "properties" in schema:
+            shapes = self._shapes(schema)
+            return [(self._least_object(shape), self._trials(shape)) for shape in shapes]
+        branches = [branch for keyword in ("anyOf", "oneOf") for branch in schema.get(keyword, ())]
+        return [pair for branch in branches for pair in self._smallest(branch)] or [(self._least(schema), {})]
+
+    def _least_object(self, shape: _Shape) -> Json:
+        tags = {name for tag in shape.excluded for name in tag}
+        members = {name: schemas[-1] for name, schemas in shape.members.items() if name in shape.required}
+        return {name: "_x" if name in tags else self._least(schema) for name, schema in members.items()}
+
+    def _trials(self, shape: _Shape) -> dict[str, list[Json]]:
+        return {name: [*TRIALS, *self._at_bounds(schemas[-1])] for name, schemas in shape.members.items()}
+
+    def _at_bounds(self, schema: Schema) -> list[Json]:
+        """A fitting value, and what lies on and just beyond the bounds of the schema."""
+        least = self._least(schema)
+        bounds = [schema[keyword] for keyword in ("minimum", "maximum") if keyword in schema]
+        numbers = [bound + step for bound in bounds for step in (-1, -0.5, 0, 0.0, 0.5, 1)]
+        item = self._least(schema["items"]) if "items" in schema else least
+        return [least, [item], [item, None], [item, item], *numbers]
+
+    def _least(self, schema: Schema) -> Json:
+        """The instance that one would write first."""
+        if "const" in schema or "enum" in schema:
+            return schema["const"] if "const" in schema else schema["enum"][0]
+        if "properties" in schema:
+            return self._least_object(self._shapes(schema)[0])
+        if "$ref" in schema:
+            return self._least(self._target(schema["$ref"]))
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            if keyword in schema:
+                return self._least(schema[keyword][0])
+        types = schema.get("type", "boolean")
+        kind = types if isinstance(types, str) else types[0]
+        if kind == "array":
+            return [self._least(schema["items"])] * schema.get("minItems", 0)
+        number = max(1, schema.get("minimum", 1))
+        return {"string": "t", "integer": number, "number": number, "boolean": False, "object": {}, "null": None}[kind]
+
 
 @st.composite
 def _of_definition(draw: Any, instances: Instances, name: str) -> Json:
@@ -277,6 +324,28 @@ JUNK: SearchStrategy[Json] = st.one_of(
     ),
 )
 """What goes wrong in practice: a value of another type, near a bound, or empty."""
+
+TRIALS: list[Json] = [
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    1.0,
+    1.5,
+    1e300,
+    "",
+    "x",
+    "_x",
+    [],
+    [None],
+    ["x", 5],
+    [{}],
+    {},
+    {"x": 1},
+]
+"""One of everything, for trying each on every member."""
 
 
 # ----------------------------------------------------------------------------------------------------- faults
