@@ -122,6 +122,9 @@ def assert_salvage_reported(name: str, x: Any, issues: list[v2.Issue]) -> None:
         assert issue.message
         assert_points_into(issue.path, x)
         resolve(issue.path, x)  # unlike an error, a salvage is always about something that is there
+    steps = [issue.path.split("/") for issue in issues]
+    inside = [a for i, a in enumerate(steps) for j, b in enumerate(steps) if i != j and a[: len(b)] == b]
+    assert not inside, f"reported although all around it was dropped, or twice: {inside}"
 
 
 def assert_points_into(path: str, x: Any) -> None:

@@ -6,6 +6,7 @@ The laws are worth what the oracle and the strategies are worth, so both are che
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import pytest
@@ -409,7 +410,7 @@ def test_nearly_all_candidates_are_valid() -> None:
         drawn[ORACLE.is_strictly_valid(name, x)] += 1
 
     for name in NAMES:
-        for_all(INSTANCES.candidates(name), lambda x, name=name: count(name, x), share=0.02)
+        for_all(INSTANCES.candidates(name), partial(count, name), share=0.02)
     assert drawn[True] > 900
     assert drawn[False] < drawn[True] / 50
 

@@ -31,7 +31,7 @@ from .parts import (
     without,
 )
 
-_LONGEST = 200  # no name of a definition grows like this but by including itself
+_DEEPEST = 30  # objects inside objects, all written inline: deeper ones include themselves
 _OBJECT = {"type", "properties", "required", "additionalProperties", "unevaluatedProperties", "allOf"}
 
 
@@ -60,6 +60,7 @@ class _Normaliser:
         self._definitions: dict[str, JsonObject] = document["$defs"]
         self._places = {id(schema): where for where, schema in subschemas(document)}
         self._out = Normalised()
+        self._depth = 0
         self._inline = InlineTypes(self._definitions, self._places, self._define)
 
     def run(self) -> Normalised:
@@ -71,8 +72,13 @@ class _Normaliser:
     # ------------------------------------------------------------------------------------- definitions
 
     def _define(self, name: str, body: JsonObject, where: str) -> None:
-        if len(name) > _LONGEST:
+        self._depth += 1
+        if self._depth > _DEEPEST:
             unsupported("an inline object that includes what it stands in", where, "give it a definition of its own")
+        self._define_shape(name, body, where)
+        self._depth -= 1
+
+    def _define_shape(self, name: str, body: JsonObject, where: str) -> None:
         self._claim(name, where)
         parts = self._parts(body, where) if self._is_object(body) else None
         branches = parts.branches if parts else branches_of(body)

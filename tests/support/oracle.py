@@ -72,7 +72,7 @@ class Oracle:
     def _included(self, schema: Schema) -> list[Schema]:
         """The schemas that hold beside this one, without a choice."""
         referred = [self._target(schema["$ref"])] if "$ref" in schema else []
-        return referred + schema.get("allOf", [])
+        return [*referred, *schema.get("allOf", ())]
 
     # ----------------------------------------------------------------------------------------- pre-pass
 
