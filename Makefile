@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BENCH_READY := $(VENV)/.bench-ready
 
 .PHONY: generate test test-long check lint bench clean help
 
@@ -20,15 +21,16 @@ test: $(READY)  ## check, lint and all tests
 	$(BIN)/python -m pytest
 
 lint: $(READY)  ## formatting and types
-	$(BIN)/black --quiet --check codegen tests benchmarks
+	$(BIN)/black --quiet --check codegen tests benchmarks examples
 	$(BIN)/mypy
 	$(BIN)/pyright
 
 test-long: $(READY)  ## property tests with many more examples
-	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/test_laws.py
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/test_laws.py tests/test_session_laws.py
 
-bench: $(READY)  ## decode, encode and import cost beside the json module
+bench: $(BENCH_READY)  ## cost of codecs, import and folding, beside peers
 	$(BIN)/python benchmarks/bench.py
+	$(BIN)/python benchmarks/fold.py
 
 clean:  ## remove the virtual environment and caches
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .hypothesis
@@ -44,3 +46,7 @@ $(READY): requirements.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(BIN)/pyright --version  # fetches its checker now, so that later runs need no network
 	touch $(READY)
+
+$(BENCH_READY): $(READY) requirements-bench.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt -c requirements.txt
+	touch $(BENCH_READY)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,30 @@ def test_python_examples_run_in_order() -> None:
     namespace: dict[str, Any] = {}
     for number, block in enumerate(blocks, 1):
         exec(compile(block, f"README.md, example {number}", "exec"), namespace)
+
+
+def test_examples_in_the_session_page_run_in_order() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "session.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) == 4
+    namespace: dict[str, Any] = {}
+    for number, block in enumerate(blocks, 1):
+        exec(compile(block, f"docs/session.md, example {number}", "exec"), namespace)
+
+
+def test_the_example_client_prints_the_conversation() -> None:
+    run = subprocess.run(
+        [sys.executable, ROOT / "examples" / "fold_client.py"], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines() == [
+        "you:     Why does the build fail?",
+        "thought: Look at the log first.",
+        "plan:    Read the log [completed]; Fix the cause [completed]",
+        "tool:    Read build.log (read, completed)",
+        "tool:    Install the header package (execute, completed)",
+        "agent:   A header was missing. It is installed, and the build passes.",
+        "state:   idle",
+    ]
+    assert run.stderr == ""
 
 
 def test_make_targets_named_in_the_readme_exist() -> None:

@@ -221,7 +221,7 @@ def test_our_shape_is_the_published_one() -> None:
     assert shape(SCHEMA) == shape(schema)
 
 
-OUR_KEYWORDS = {"x-patch", "x-reset", "x-update"}
+OUR_KEYWORDS = {"x-cancelled", "x-expected", "x-feeds", "x-initial", "x-patch", "x-reset", "x-update"}
 
 
 def leaves(schema: dict[str, Any], below: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], bool]]:

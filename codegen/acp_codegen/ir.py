@@ -225,6 +225,90 @@ class Update:
     rule: tuple[tuple[str, str], ...]
 
 
+# ------------------------------------------------------------------------------------- session
+
+
+@dataclass(frozen=True)
+class StoredField:
+    """One field of a stored entity."""
+
+    field: Field
+    how: str  # "replace" | "merge" | "set" | "bytes"
+    has_reset: bool
+    reset: Json
+    inner: str = ""  # for bytes: the attribute that holds them in the update's value
+    inner_wire: str = ""  # the same as a wire name
+
+
+@dataclass(frozen=True)
+class Entity:
+    """What an upsert (or, without a key, a patch) writes to."""
+
+    kind: str  # as annotated: "tool_calls", "messages.user", "usage"
+    payload: Record
+    state_name: str
+    key: Field | None
+    timeline: str
+    fields: tuple[StoredField, ...]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One update: its rule with every name resolved to Python."""
+
+    update: Update
+    op: str
+    kind: str
+    entity: Entity | None  # upsert, patch, append, append_bytes
+    key: str  # attribute path of the id in the update
+    source: str  # attribute of the update that holds the value
+    target: str  # field of the entity that is appended to
+    timeline: str
+
+
+@dataclass(frozen=True)
+class Feed:
+    """A property of a request or result that writes to the state."""
+
+    path: str  # attributes from the message to the value
+    guard: str  # class that the last but one attribute must have, or nothing
+    slot: str  # slot that the value is set to, or nothing
+    unless_received: bool
+    value_is_list: bool
+
+
+@dataclass(frozen=True)
+class Feeder:
+    """A request or result that feeds the state beside the updates."""
+
+    message: str
+    feeds: tuple[Feed, ...]
+    initial: tuple[tuple[str, str, Json], ...]  # slot, type, JSON value
+
+
+@dataclass(frozen=True)
+class Cancel:
+    """What a local cancel does to the entries of a collection."""
+
+    kind: str
+    key: str  # attribute that names an entry
+    field: str
+    value: str
+    final: tuple[str, ...]
+    listed: tuple[str, str] | None  # slot and attribute that list what a cancel leaves alone
+
+
+@dataclass(frozen=True)
+class SessionModel:
+    """The whole of an edition's session rules."""
+
+    union: str
+    entities: tuple[Entity, ...]
+    operations: tuple[Operation, ...]
+    feeders: tuple[Feeder, ...]
+    cancels: tuple[Cancel, ...]
+
+
 @dataclass(frozen=True)
 class Edition:
     """Everything the templates need to know about one schema."""
@@ -236,7 +320,7 @@ class Edition:
     definitions: tuple[Definition, ...]
     own_names: frozenset[str]  # the definitions of the schema; all others were minted for a variant
     methods: tuple[Method, ...] = ()
-    updates: tuple[Update, ...] = ()
+    session: SessionModel | None = None
 
     def by_name(self) -> dict[str, Definition]:
         return {definition.name: definition for definition in self.definitions}

@@ -21,11 +21,13 @@ from .passes.defaults import check_defaults
 from .passes.methods import derive_methods
 from .passes.naming import assign_names
 from .passes.presence import decide_presence
+from .passes.state import derive_session
 from .passes.updates import collect_updates
 from .render import Renderer
 from .resources import EditionSource
 
 MANIFEST = "MANIFEST.json"
+SESSION_RUNTIME = ("_fold.py", "_session.py")  # runtime modules that only session folding needs
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,13 @@ def build_package(
         editions.append(edition)
         progress(f"{source.name}: rendering {len(edition.definitions)} definitions")
         texts.update({f"{edition.name}/{path}": text for path, text in renderer.edition(edition).items()})
+    if all(edition.session is None for edition in editions):
+        for path in SESSION_RUNTIME:
+            texts.pop(path, None)
     files: dict[str, str] = {"py.typed": ""}
     for path, text in texts.items():
         progress(f"formatting {path}")
-        files[path] = format_module(text)
+        files[path] = format_module(text) if path.endswith(".py") else text
     files[MANIFEST] = _manifest(files, editions)
     return Package(dict(sorted(files.items())), editions)
 
@@ -72,6 +77,7 @@ def _passes(source: EditionSource, loaded: LoadedSchema, session: bool) -> Editi
     definitions = decide_presence(definitions)
     check_defaults(definitions)
     definitions = assign_names(definitions)
+    updates = collect_updates(loaded.document, definitions) if session else ()
     return Edition(
         name=source.name,
         title=str(loaded.document.get("title", "protocol")),
@@ -80,7 +86,7 @@ def _passes(source: EditionSource, loaded: LoadedSchema, session: bool) -> Editi
         definitions=definitions,
         own_names=frozenset(loaded.definitions),
         methods=derive_methods(loaded.document),
-        updates=collect_updates(loaded.document, definitions) if session else (),
+        session=derive_session(loaded.document, definitions, updates),
     )
 
 

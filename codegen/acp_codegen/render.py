@@ -16,13 +16,17 @@ from .views.common import Model, function
 from .views.literals import docstring, literal
 from .views.reading import read_items
 from .views.rules import rule_items
+from .views.session import session_view
 from .views.types import type_items
+from .views.updates_page import stored_entities, update_rows
 from .views.writing import write_items
 
 _CAREFUL = (
     "ANYTHING BOOLEAN INTEGER NUMBER TEXT FirstOf Integer Items Members Named Number Object OneOf OrNull Other Rule "
     "Tagged Text defaulted optional patch required"
 )
+_FOLD = "Change UpdateSpec merged owned owned_update read_base64 write_base64 wrong_types"
+_SESSION = "ChunkRule EntityRule FieldRule Session SnapshotRule"
 _FAST_READ = "Fault Reader among extra_fields keep_unknown new"
 _FAST_WRITE = (
     "Fault Writer array boolean close extra_text free free_object integer integer_of mapping nullable number quote "
@@ -131,10 +135,48 @@ class Renderer:
                 ],
                 self._render("methods.py.j2", methods=method_items(edition.methods)),
             ),
+            **self._session(model, header, title, classes),
             "__init__.py": self._render(
-                "edition_init.py.j2", header=header, doc=docstring(f"{title}: types, codecs and methods.", 0)
+                "edition_init.py.j2",
+                header=header,
+                doc=docstring(f"{title}: types, codecs and methods.", 0),
+                session=edition.session is not None,
             ),
         }
+
+    def _session(self, model: Model, header: str, title: str, classes: tuple[str, ...]) -> dict[str, str]:
+        if model.edition.session is None:
+            return {}
+        view = session_view(model.edition.session, model)
+        exports = ["UPDATES", "SessionHandler", "SessionState", "apply_update", "coalesce", "diff", "dispatch"]
+        exports += ["mark_cancelled", "merge", "replay"]
+        exports += [entity.name for entity in view.entities] + [group.name for group in view.groups]
+        exports += [feeder.function for feeder in view.feeders] + [answer.function for answer in view.answers]
+        text = assemble(
+            header,
+            f"Session state of the {title}: what its updates add up to.",
+            [
+                Imports("collections.abc", ("Callable",)),
+                Imports("dataclasses", ("dataclass", "field")),
+                Imports("typing", ("Any", "Final")),
+                Imports(".._record", ("Record",)),
+                Imports(".._fold", tuple(_FOLD.split())),
+                Imports(".._session", tuple(_SESSION.split())),
+                Imports(".._unset", ("UNSET",)),
+                Imports(".codec", ("CODEC",)),
+                Imports(".types", classes),
+            ],
+            self._render("session.py.j2", session=view),
+            export=exports,
+        )
+        page = self._render(
+            "updates.md.j2",
+            title=title,
+            source=model.edition.source,
+            rows=update_rows(model.edition.session),
+            entities=stored_entities(model.edition.session),
+        )
+        return {"session.py": text, "UPDATES.md": page}
 
     def package(self) -> str:
         """The package's own ``__init__.py``."""

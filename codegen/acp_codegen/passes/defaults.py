@@ -40,7 +40,7 @@ def check_defaults(definitions: tuple[Definition, ...]) -> None:
     by_name = {definition.name: definition for definition in definitions}
     for definition in definitions:
         for field in definition.fields if isinstance(definition, Record) else ():
-            if field.presence is Presence.DEFAULTED and not _fits(field.default, field.type, by_name):
+            if field.presence is Presence.DEFAULTED and not fits(field.default, field.type, by_name):
                 raise CodegenError(
                     f"the default {json.dumps(field.default)} is not a value of the property",
                     where=field.where + "/default",
@@ -65,20 +65,21 @@ def _check_finite(record: Record, by_name: dict[str, Definition], path: list[str
                 _check_finite(held, by_name, [*path, record.name])
 
 
-def _fits(value: Any, type_: Type, by_name: dict[str, Definition]) -> bool:
+def fits(value: Any, type_: Type, by_name: dict[str, Definition]) -> bool:
+    """Whether JSON is a value of the type."""
     if isinstance(type_, Ref):
         return _fits_definition(value, by_name[type_.name], by_name)
     if isinstance(type_, Nullable):
-        return value is None or _fits(value, type_.inner, by_name)
+        return value is None or fits(value, type_.inner, by_name)
     if isinstance(type_, Values):
         return value in type_.values
     if isinstance(type_, ListOf):
-        return is_array(value) and _has_length(value, type_) and all(_fits(item, type_.item, by_name) for item in value)
+        return is_array(value) and _has_length(value, type_) and all(fits(item, type_.item, by_name) for item in value)
     if isinstance(type_, MapOf):
-        return is_object(value) and all(_fits(item, type_.value, by_name) for item in value.values())
+        return is_object(value) and all(fits(item, type_.value, by_name) for item in value.values())
     if isinstance(type_, Choice):
         return all(isinstance(option, Scalar) for option in type_.options) and any(
-            _fits(value, option, by_name) for option in type_.options
+            fits(value, option, by_name) for option in type_.options
         )
     if isinstance(value, bool) and type_.kind in ("integer", "number"):
         return False
@@ -104,9 +105,11 @@ def _within(value: Any, bounds: Bounds) -> bool:
 
 def _fits_definition(value: Any, definition: Definition, by_name: dict[str, Definition]) -> bool:
     if isinstance(definition, Alias):
-        return _fits(value, definition.type, by_name)
+        return fits(value, definition.type, by_name)
     if isinstance(definition, Enum):
-        return definition.open or any(value == known.value for known in definition.values)
+        if definition.open:
+            return fits(value, Scalar(definition.base), by_name)
+        return any(value == known.value for known in definition.values)
     if not isinstance(definition, Record) or not is_object(value):
         return False
     fields = {field.wire: field for field in definition.fields}
@@ -114,7 +117,7 @@ def _fits_definition(value: Any, definition: Definition, by_name: dict[str, Defi
         set(value) <= set(fields)
         and all(field.wire in value for field in definition.fields if field.required)
         and all(
-            (item is None and fields[wire].nullable) or _fits(item, fields[wire].type, by_name)
+            (item is None and fields[wire].nullable) or fits(item, fields[wire].type, by_name)
             for wire, item in value.items()
         )
     )

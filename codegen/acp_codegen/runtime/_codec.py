@@ -152,6 +152,10 @@ class Codec:
     def _class_name(self, cls: type[Any]) -> str:
         return cls.__name__ if getattr(self._types, cls.__name__, None) is cls else ""
 
+    def rules(self) -> Mapping[str, Rule]:
+        """The rules of the careful path, by definition."""
+        return self._rules()
+
     def _rule(self, entry: Entry) -> Rule:
         if entry.rule is None:
             rule = self._rules()[entry.name]
