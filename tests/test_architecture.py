@@ -102,6 +102,7 @@ ALLOWED: dict[str, set[str]] = {
         "passes.updates",
         "render",
         "formatting",
+        "output",
     },
     "cli": {"", "errors", "resources", "pipeline", "output"},
     "__main__": {"cli"},

@@ -17,6 +17,7 @@ from .frontend import build_definitions
 from .ir import Alias, Edition, Enum, Record, Union_
 from .load import LoadedSchema, load_schema
 from .normalise import normalise
+from .output import MANIFEST
 from .passes.defaults import check_defaults
 from .passes.methods import derive_methods
 from .passes.naming import assign_names
@@ -26,7 +27,6 @@ from .passes.updates import collect_updates
 from .render import Renderer
 from .resources import EditionSource
 
-MANIFEST = "MANIFEST.json"
 SESSION_RUNTIME = ("_fold.py", "_session.py")  # runtime modules that only session folding needs
 
 
