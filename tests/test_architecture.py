@@ -65,7 +65,15 @@ ALLOWED: dict[str, set[str]] = {
     "views.reading": {"ir", "jsontypes", "views.common", "views.literals", "views.types"},
     "views.writing": {"ir", "views.common", "views.literals", "views.types"},
     "views.rules": {"ir", "jsontypes", "views.common", "views.literals", "views.types"},
-    "views.session": {"ir", "passes.naming", "views.common", "views.literals", "views.types"},
+    "views.session_messages": {"ir", "passes.naming", "views.common", "views.literals"},
+    "views.session": {
+        "ir",
+        "passes.naming",
+        "views.common",
+        "views.literals",
+        "views.session_messages",
+        "views.types",
+    },
     "views.updates_page": {"ir"},
     "views.api": {"ir", "views.common", "views.literals", "views.writing"},
     "modules": {"views.literals"},
@@ -85,7 +93,8 @@ ALLOWED: dict[str, set[str]] = {
         "views.writing",
     },
     "formatting": {"views.literals"},
-    "output": {"errors"},
+    "manifest": {"", "ir", "jsontypes"},
+    "output": {"errors", "manifest"},
     "pipeline": {
         "",
         *BASICS,
@@ -102,9 +111,9 @@ ALLOWED: dict[str, set[str]] = {
         "passes.updates",
         "render",
         "formatting",
-        "output",
+        "manifest",
     },
-    "cli": {"", "errors", "resources", "pipeline", "output"},
+    "cli": {"", "errors", "resources", "pipeline", "manifest", "output"},
     "__main__": {"cli"},
 }
 

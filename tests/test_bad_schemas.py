@@ -99,8 +99,8 @@ CLASS_NAME = "use letters and digits, beginning with a capital"
 CONSTANT_NAME = 'integers need a "title", strings a letter to begin with'
 FITTING_DEFAULT = "use a scalar, a list or an object of records that fits the type"
 X_PATCH = (
-    "what the property of a patched payload does: a value replaces the stored one, merges into it by top-level key, "
-    "or is not stored"
+    "what a property of a patched payload does: a value replaces the stored one or merges into it by key and null clears "
+    'it; with "keep" null changes nothing, with "latest" absence clears too, with "none" it is not stored'
 )
 PLACE = "schema.json#/$defs/A"
 PROPERTY = PLACE + "/properties/p"
@@ -321,7 +321,7 @@ ANNOTATIONS = {
     "unknown": Refusal(defs(A={"x-q": 1}), 'unknown annotation "x-q"', PLACE + "/x-q", known_keywords()),
     "bad value": Refusal(
         a_property({**MAYBE_TEXT, "x-patch": "add"}),
-        '"add" is not one of "replace", "merge", "none"',
+        '"add" is not one of "replace", "merge", "keep", "latest", "none"',
         PROPERTY + "/x-patch",
         X_PATCH,
     ),
@@ -441,7 +441,7 @@ UPDATES = {
         session_schema(UPSERT, title=MAYBE_TEXT),
         'what null does to "title" of the update "a" is not decided',
         "schema.json#/$defs/B/properties/title",
-        'add "x-patch": "replace" (or "merge", or "none" if it is not stored)',
+        'add "x-patch": "replace" (or "merge", "keep", "latest", or "none" if it is not stored)',
         session=True,
     ),
     "rule without its operands": Refusal(
@@ -460,7 +460,7 @@ UPDATES = {
     ),
     "unknown operation": Refusal(
         session_schema({**UPSERT, "op": "upsrt"}),
-        '"upsrt" is not one of "upsert", "append", "append_bytes", "replace", "set", "patch", "event"',
+        '"upsrt" is not one of "upsert", "create", "append", "append_bytes", "replace", "set", "patch", "event"',
         PLACE + "/anyOf/0/x-update/op",
         "one of the operations on the session state",
         session=True,

@@ -13,6 +13,7 @@ import typer
 
 from . import __version__, resources
 from .errors import CodegenError
+from .manifest import keep_the_rest
 from .output import Change, compare, write
 from .pipeline import Package, build_package, count
 from .resources import EditionSource
@@ -34,7 +35,7 @@ EditionOption = Annotated[
     typer.Option(
         "--edition",
         metavar="NAME",
-        help="Only this edition, such as v2; may be given again. Default: all.",
+        help="Only this edition, such as v2, and leave the others as they are; may be given again. Default: all.",
         show_default=False,
     ),
 ]
@@ -129,7 +130,10 @@ def _build(edition: list[str] | None, schema: Path | None, out: Path | None, no_
     else:
         sources = [EditionSource(_edition_name(schema, edition), schema, schema.name)]
     with _Progress() as progress:
-        return build_package(sources, session=not no_session, progress=progress), folder
+        package = build_package(sources, session=not no_session, progress=progress)
+    if edition and schema is None:
+        package = Package(keep_the_rest(package.files, folder), package.editions)
+    return package, folder
 
 
 def _output(schema: Path | None, out: Path | None) -> Path:

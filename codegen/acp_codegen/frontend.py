@@ -103,6 +103,7 @@ class _Reader:
                 tuple(self._field(name, wire, fields[wire]) for wire in flat["properties"]),
                 tag=self._normalised.tags.get(name),
                 check_only=name in self._normalised.check_only,
+                forbidden=tuple(self._normalised.forbidden.get(name, ())),
             )
         # for an object of anything it makes a class without fields
         found = self._type(model.fields[0].data_type, model.fields[0].constraints) if model.fields else _FREE_MAP

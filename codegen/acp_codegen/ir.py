@@ -131,6 +131,7 @@ class Record:
     fields: tuple[Field, ...]
     tag: tuple[str, str | None] | None = None  # wire name and value, for a class that is one variant of one union
     check_only: bool = False  # describes what an unknown variant must carry; never a class
+    forbidden: tuple[str, ...] = ()  # wire names that make an object something else
     tag_name: str = ""  # completed by the passes: the tag as a Python name
 
 
@@ -233,7 +234,7 @@ class StoredField:
     """One field of a stored entity."""
 
     field: Field
-    how: str  # "replace" | "merge" | "set" | "bytes"
+    how: str  # "replace" | "merge" | "keep" | "latest" | "set" | "bytes"
     has_reset: bool
     reset: Json
     inner: str = ""  # for bytes: the attribute that holds them in the update's value
@@ -250,6 +251,8 @@ class Entity:
     key: Field | None
     timeline: str
     fields: tuple[StoredField, ...]
+    of_chunks: bool = False  # no update carries it whole: the payload is a chunk of its only field
+    whole: Record | None = None  # the payload of the update that carries all of it
 
 
 @dataclass(frozen=True)
@@ -264,6 +267,7 @@ class Operation:
     source: str  # attribute of the update that holds the value
     target: str  # field of the entity that is appended to
     timeline: str
+    unkeyed: bool = False  # without an id it extends the run
 
 
 @dataclass(frozen=True)
@@ -272,6 +276,7 @@ class Feed:
 
     path: str  # attributes from the message to the value
     guard: str  # class that the last but one attribute must have, or nothing
+    optional_holder: bool  # the last but one attribute may be missing
     slot: str  # slot that the value is set to, or nothing
     unless_received: bool
     value_is_list: bool
@@ -284,6 +289,7 @@ class Feeder:
     message: str
     feeds: tuple[Feed, ...]
     initial: tuple[tuple[str, str, Json], ...]  # slot, type, JSON value
+    ends_run: bool = False  # chunks without an id begin anew after it
 
 
 @dataclass(frozen=True)
@@ -320,6 +326,7 @@ class Edition:
     definitions: tuple[Definition, ...]
     own_names: frozenset[str]  # the definitions of the schema; all others were minted for a variant
     methods: tuple[Method, ...] = ()
+    has_batches: bool = False  # several messages may come as one array
     session: SessionModel | None = None
 
     def by_name(self) -> dict[str, Definition]:

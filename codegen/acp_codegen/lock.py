@@ -12,7 +12,9 @@ from typing import Any
 
 from .jsontypes import JsonObject, is_array, is_object
 
-OUR_KEYWORDS = frozenset({"x-cancelled", "x-expected", "x-feeds", "x-initial", "x-patch", "x-reset", "x-update"})
+OUR_KEYWORDS = frozenset(
+    {"x-cancelled", "x-ends-run", "x-expected", "x-feeds", "x-initial", "x-patch", "x-reset", "x-update"}
+)
 # Values of these keywords are data, not schemas: a key named "description" in them is kept.
 _DATA = frozenset({"const", "default", "enum", "required"})
 # Members of these keywords are named by the protocol: a property may well be called "description".

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .errors import CodegenError
 from .inline import InlineTypes
@@ -22,6 +22,8 @@ from .parts import (
     BRANCHING,
     Parts,
     branches_of,
+    enum_members,
+    forbidden_by,
     is_enum,
     merge,
     only,
@@ -32,7 +34,7 @@ from .parts import (
 )
 
 _DEEPEST = 30  # objects inside objects, all written inline: deeper ones include themselves
-_OBJECT = {"type", "properties", "required", "additionalProperties", "unevaluatedProperties", "allOf"}
+_OBJECT = {"type", "properties", "required", "additionalProperties", "unevaluatedProperties", "allOf", "not"}
 
 
 @dataclass
@@ -44,6 +46,7 @@ class Normalised:
     enums: dict[str, Enum] = field(default_factory=dict[str, Enum])
     where: dict[str, str] = field(default_factory=dict[str, str])
     property_where: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    forbidden: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     exclusive: set[str] = field(default_factory=set[str])
     check_only: set[str] = field(default_factory=set[str])
     minted: set[str] = field(default_factory=set[str])
@@ -89,12 +92,12 @@ class _Normaliser:
                 self._enum(name, body, [{"const": v} for v in body.get("enum", [body.get("const")])], where)
             else:
                 self._alias(name, body)
-        elif parts is None and is_enum(branches[1]):
-            self._enum(name, body, branches[1], where)
+        elif parts is None and is_enum(enum_members(branches[1])):
+            self._enum(name, body, enum_members(branches[1]), where)
         elif parts is None and not any(self._is_object(member) for member in branches[1]):
             self._alias(name, body)
         else:
-            shared = Parts(parts.properties, parts.required) if parts else Parts({}, [])
+            shared = replace(parts, branches=None) if parts else Parts({}, [])
             tag = self._find_tag(branches[1], body, where)
             if tag is None:
                 self._untagged_union(name, body, branches, shared, where)
@@ -126,6 +129,7 @@ class _Normaliser:
             flat["properties"][wire] = {**self._inline.flat(schema, name + pascal(wire)), **extras}
             self._out.property_where[name, wire] = self._place(schema)
         self._out.flat[name] = flat
+        self._out.forbidden[name] = parts.forbidden
 
     def _alias(self, name: str, body: JsonObject) -> None:
         self._out.flat[name] = {"description": body.get("description", ""), **self._inline.flat(body, name)}
@@ -193,6 +197,8 @@ class _Normaliser:
         }
         if parts.branches:
             body[parts.branches[0]] = parts.branches[1]
+        if parts.forbidden:
+            unsupported("a variant with an excluded property", where, "exclude it where the variant is defined")
         self._define(name, body, where)
 
     # ------------------------------------------------------------------------------------ tagged unions
@@ -348,7 +354,8 @@ class _Normaliser:
         included = list(body.get("allOf", []))
         if "$ref" in body:
             included.append(body)
-        parts = [Parts(dict(body.get("properties", {})), list(body.get("required", [])), branches_of(body))]
+        forbidden = forbidden_by(body, where)
+        parts = [Parts(dict(body.get("properties", {})), list(body.get("required", [])), branches_of(body), forbidden)]
         for member in included:
             target = ref_name(member)
             source = member if target is None else self._definitions[target]

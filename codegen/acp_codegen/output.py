@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import difflib
-import json
 import os
 import shutil
 import sys
@@ -17,8 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import CodegenError
-
-MANIFEST = "MANIFEST.json"
+from .manifest import MANIFEST, listed
 
 
 @dataclass(frozen=True)
@@ -120,7 +118,7 @@ def _is_hidden(relative: Path) -> bool:
 
 def _refuse_foreign(folder: Path, changes: list[Change]) -> None:
     """Files that no run of the generator made are not ours to delete, nor to replace where no manifest speaks for any."""
-    ours = _listed(folder)
+    ours = {MANIFEST, *listed(folder)}
     foreign = [change for change in changes if change.kind == "orphan" and change.path not in ours]
     if not (folder / MANIFEST).exists():
         foreign += [change for change in changes if change.kind == "different"]
@@ -130,14 +128,6 @@ def _refuse_foreign(folder: Path, changes: list[Change]) -> None:
             where=str(folder / change.path),
             hint="move it elsewhere or delete it; nothing was written",
         )
-
-
-def _listed(folder: Path) -> set[str]:
-    try:
-        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        return {MANIFEST, *manifest["files"]}
-    except (OSError, ValueError, KeyError, TypeError):
-        return set()
 
 
 def _remove_leftovers(folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 from .errors import CodegenError
@@ -21,6 +21,7 @@ class Parts:
     properties: dict[str, JsonObject]
     required: list[str]
     branches: tuple[str, list[JsonObject]] | None = None
+    forbidden: list[str] = field(default_factory=list[str])  # an object that has one of these is something else
 
 
 def pascal(text: str) -> str:
@@ -54,6 +55,28 @@ def spread(member: JsonObject) -> list[JsonObject]:
     return [member]
 
 
+def forbidden_by(body: JsonObject, where: str) -> list[str]:
+    """The properties that an object must not have: ``not`` beside properties says nothing else."""
+    excluded = body.get("not")
+    if excluded is None:
+        return []
+    names = excluded.get("required", [])
+    if len(names) != 1 or set(excluded) - {"type", "required"} or excluded.get("type", "object") != "object":
+        unsupported('a "not" of this form', where + pointer("not"), 'exclude one property: {"required": ["name"]}')
+    return list(names)
+
+
+def enum_members(members: list[JsonObject]) -> list[JsonObject]:
+    """The members of a choice, with one member a value where a member lists several."""
+    found: list[JsonObject] = []
+    for member in members:
+        if set(member) <= {"type", "enum", "description"} and "enum" in member:
+            found += [{"const": value} for value in member["enum"]]
+        else:
+            found.append(member)
+    return found
+
+
 def is_enum(members: list[JsonObject]) -> bool:
     return any("const" in member for member in members) and all(_is_enum_member(member) for member in members)
 
@@ -71,14 +94,16 @@ def tag_value(member: JsonObject, tag: str) -> str | None:
 
 def without(parts: Parts, tag: str) -> Parts:
     properties = {wire: schema for wire, schema in parts.properties.items() if wire != tag}
-    return Parts(properties, [wire for wire in parts.required if wire != tag], parts.branches)
+    return Parts(properties, [wire for wire in parts.required if wire != tag], parts.branches, parts.forbidden)
 
 
 def merge(many: list[Parts], where: str) -> Parts:
     properties: dict[str, JsonObject] = {}
     required: list[str] = []
+    forbidden: list[str] = []
     branches: tuple[str, list[JsonObject]] | None = None
     for parts in many:
+        forbidden.extend(wire for wire in parts.forbidden if wire not in forbidden)
         for wire, schema in parts.properties.items():
             if wire in properties and properties[wire] != schema:
                 raise CodegenError(
@@ -94,4 +119,11 @@ def merge(many: list[Parts], where: str) -> Parts:
                     "not supported: two lists of variants in one object", where=where, hint="nest one in a property"
                 )
             branches = parts.branches
-    return Parts(properties, required, branches)
+    for wire in forbidden:
+        if wire in properties:
+            raise CodegenError(
+                f"the property {json.dumps(wire)} is both described and excluded",
+                where=where,
+                hint="keep one of the two",
+            )
+    return Parts(properties, required, branches, forbidden)

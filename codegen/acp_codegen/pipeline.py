@@ -5,21 +5,19 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import __version__, resources
+from . import resources
 from .errors import CodegenError
 from .formatting import format_module
 from .frontend import build_definitions
 from .ir import Alias, Edition, Enum, Record, Union_
 from .load import LoadedSchema, load_schema
+from .manifest import MANIFEST, compose
 from .normalise import normalise
-from .output import MANIFEST
 from .passes.defaults import check_defaults
-from .passes.methods import derive_methods
+from .passes.methods import derive_methods, has_batches
 from .passes.naming import assign_names
 from .passes.presence import decide_presence
 from .passes.state import derive_session
@@ -58,7 +56,7 @@ def build_package(
     for path, text in texts.items():
         progress(f"formatting {path}")
         files[path] = format_module(text) if path.endswith(".py") else text
-    files[MANIFEST] = _manifest(files, editions)
+    files[MANIFEST] = compose(files, editions)
     return Package(dict(sorted(files.items())), editions)
 
 
@@ -86,6 +84,7 @@ def _passes(source: EditionSource, loaded: LoadedSchema, session: bool) -> Editi
         definitions=definitions,
         own_names=frozenset(loaded.definitions),
         methods=derive_methods(loaded.document),
+        has_batches=has_batches(loaded.document),
         session=derive_session(loaded.document, definitions, updates),
     )
 
@@ -100,13 +99,3 @@ def count(edition: Edition) -> dict[str, int]:
         "enums": sum(isinstance(d, Enum) for d in definitions),
         "aliases": sum(isinstance(d, Alias) for d in definitions),
     }
-
-
-def _manifest(files: dict[str, str], editions: list[Edition]) -> str:
-    """What the package consists of; tools compare copies with it."""
-    content = {
-        "generator": f"acp-codegen {__version__}",
-        "editions": {edition.name: {"schema": edition.source, "schema_sha256": edition.sha256} for edition in editions},
-        "files": {path: hashlib.sha256(text.encode("utf-8")).hexdigest() for path, text in sorted(files.items())},
-    }
-    return json.dumps(content, indent=2) + "\n"

@@ -25,7 +25,7 @@ _CAREFUL = (
     "ANYTHING BOOLEAN INTEGER NUMBER TEXT FirstOf Integer Items Members Named Number Object OneOf OrNull Other Rule "
     "Tagged Text defaulted optional patch required"
 )
-_FOLD = "Change UpdateSpec merged owned owned_update read_base64 write_base64 wrong_types"
+_FOLD = "Change UpdateSpec merged owned owned_update read_base64 run_key write_base64 wrong_types"
 _SESSION = "ChunkRule EntityRule FieldRule Session SnapshotRule"
 _FAST_READ = "Fault Reader among extra_fields keep_unknown new"
 _FAST_WRITE = (
@@ -133,7 +133,7 @@ class Renderer:
                     Imports(".._messages", ("Messages", "MethodSpec")),
                     Imports(".codec", ("CODEC",)),
                 ],
-                self._render("methods.py.j2", methods=method_items(edition.methods)),
+                self._render("methods.py.j2", methods=method_items(edition.methods), has_batches=edition.has_batches),
             ),
             **self._session(model, header, title, classes),
             "__init__.py": self._render(
@@ -149,7 +149,7 @@ class Renderer:
             return {}
         view = session_view(model.edition.session, model)
         exports = ["UPDATES", "SessionHandler", "SessionState", "apply_update", "coalesce", "diff", "dispatch"]
-        exports += ["mark_cancelled", "merge", "replay"]
+        exports += ["merge", "replay"] + ["mark_cancelled"] * bool(view.cancels)
         exports += [entity.name for entity in view.entities] + [group.name for group in view.groups]
         exports += [feeder.function for feeder in view.feeders] + [answer.function for answer in view.answers]
         text = assemble(
@@ -174,6 +174,7 @@ class Renderer:
             title=title,
             source=model.edition.source,
             rows=update_rows(model.edition.session),
+            is_open=bool(view.unknown),
             entities=stored_entities(model.edition.session),
         )
         return {"session.py": text, "UPDATES.md": page}

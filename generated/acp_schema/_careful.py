@@ -620,15 +620,21 @@ def _unset() -> Any:
 class Object(Rule):
     """A record: its class, its fields, and whatever else the object carries."""
 
-    __slots__ = ("cls", "slots")
+    __slots__ = ("cls", "forbidden", "slots")
 
-    def __init__(self, cls: type[Any] | None, *slots: Slot) -> None:
+    def __init__(
+        self, cls: type[Any] | None, *slots: Slot, forbidden: tuple[str, ...] = ()
+    ) -> None:
         self.cls = cls  # None: only checks what an unknown variant must carry
         self.slots = slots
+        self.forbidden = forbidden  # names that make an object something else
 
     def decode(self, data: Any, path: str, run: Run, tags: Mapping[str, str]) -> Any:
         if not is_object(data):
             _refuse(path, "object", data)
+        for key in self.forbidden:
+            if key in data:
+                raise DecodeError(step(path, key), "expected no such field here")
         values: dict[str, Any] = {}
         known = set(tags)
         for slot in self.slots:
@@ -675,6 +681,10 @@ class Object(Rule):
                 _refuse_value(path, "str as every key of extra", key)
             if key in known:
                 raise EncodeError(step(path, key), "extra repeats a field of the record")
+            if key in self.forbidden:
+                raise EncodeError(
+                    step(path, key), "extra has a field that the record must not have"
+                )
             if key in tags:
                 if member != tags[key]:
                     raise EncodeError(step(path, key), "extra contradicts the discriminator")

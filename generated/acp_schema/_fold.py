@@ -90,6 +90,18 @@ def field_names(cls: type[Any]) -> tuple[str, ...]:
     return names
 
 
+def run_key(state: Any, timeline: str, entries: dict[str, Any]) -> str:
+    """The id of the entry that a chunk without one extends: a new one unless the newest of the timeline has none either."""
+    run: tuple[str, str] | None = state.run
+    if run is not None and run[0] == timeline and state.timeline[-1] == run:
+        return run[1]
+    number = len(entries) + 1
+    while f"unnamed-{number}" in entries:
+        number += 1
+    state.run = (timeline, f"unnamed-{number}")
+    return f"unnamed-{number}"
+
+
 def read_base64(text: str) -> bytes | None:
     """The bytes, or None where the text is not base64."""
     # b64decode alone takes padding that is none, and other padding in every version of Python

@@ -7,8 +7,8 @@ annotations.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import MISSING, replace
 from dataclasses import fields as dataclass_fields
-from dataclasses import replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ._careful import Object, Run, is_array, is_object
@@ -17,7 +17,7 @@ from ._fold import field_names, origin, owned, owned_update, read_base64, write_
 from ._record import Record, Unknown
 from ._unset import UNSET
 
-How: TypeAlias = Literal["replace", "merge", "set", "bytes"]
+How: TypeAlias = Literal["replace", "merge", "keep", "latest", "set", "bytes"]
 
 
 class FieldRule(NamedTuple):
@@ -39,6 +39,8 @@ class EntityRule(NamedTuple):
     key: str
     timeline: str
     fields: tuple[FieldRule, ...]
+    whole: type[Any] | None = None  # the update that carries all of it
+    of_chunks: bool = False  # no update carries it: the payload is a chunk of its only field
 
 
 class ChunkRule(NamedTuple):
@@ -86,7 +88,8 @@ class Session:
         self._entities = entities
         self._snapshots = snapshots
         self._by_state = {rule.state: rule for rule in entities}
-        self._by_payload = {rule.payload: rule for rule in entities}
+        self._by_payload = {rule.payload: rule for rule in entities if not rule.of_chunks}
+        self._by_whole = {rule.whole: rule for rule in entities if rule.whole is not None}
         self._by_kind = {rule.kind: rule for rule in entities}
         self._by_chunk = {rule.chunk: rule for rule in chunks}
         self._by_snapshot = {payload: rule for rule in snapshots for payload in rule.payloads}
@@ -97,7 +100,7 @@ class Session:
         """The smallest update that turns one entity's state into another.
 
         ``old`` is None for an entity that the receiver has not heard of. Where the two are the same, the update says
-        nothing but which entity it is about.
+        nothing but which entity it is about. Raises ``ValueError`` where the edition has no update that does it.
         """
         rule = self._by_state.get(new.__class__)
         if rule is None or not (old is None or old.__class__ is rule.state):
@@ -107,11 +110,40 @@ class Session:
         key = {rule.key: getattr(new, rule.key)} if rule.key else {}
         if old is not None and rule.key and getattr(old, rule.key) != key[rule.key]:
             raise ValueError("diff takes two states of one entity, these have different ids")
+        if rule.of_chunks:
+            return self._next_chunk(rule, old, new)
         values: dict[str, Any] = dict(key)
         for field in rule.fields:
             before = field.reset() if old is None else getattr(old, field.name)
-            values[field.name] = _difference(field, before, getattr(new, field.name))
+            after = getattr(new, field.name)
+            if field.how == "keep" and after is None and before is not None:
+                return self._whole(rule, new, field.name)
+            values[field.name] = _difference(field, before, after)
         return rule.payload(**values)
+
+    def _whole(self, rule: EntityRule, new: Any, cleared: str) -> Any:
+        """The update that carries all of an entity, for what a patch cannot clear."""
+        names = [rule.key, *(field.name for field in rule.fields)]
+        required = (
+            {field.name for field in dataclass_fields(rule.whole) if field.default is MISSING}
+            if rule.whole
+            else ()
+        )
+        if rule.whole is None or any(getattr(new, name) is None for name in required):
+            raise ValueError(f"no update of this edition can clear {cleared}")
+        return rule.whole(**{name: owned(getattr(new, name)) for name in names})
+
+    def _next_chunk(self, rule: EntityRule, old: Any, new: Any) -> Any:
+        name = rule.fields[0].name
+        before: list[Any] = [] if old is None else getattr(old, name)
+        after: list[Any] = getattr(new, name)
+        if len(after) != len(before) + 1 or not _same(before, after[:-1]):
+            raise ValueError(f"no single update of this edition leads to this {name}")
+        return self._chunk(rule, new, after[-1])
+
+    def _chunk(self, rule: EntityRule, entry: Any, item: Any) -> Any:
+        chunk = self._by_chunk[rule.payload]
+        return rule.payload(**{chunk.key: getattr(entry, rule.key), chunk.source: owned(item)})
 
     # ----------------------------------------------------------------------------------------------- merge
 
@@ -120,10 +152,12 @@ class Session:
         place = self._place(first)
         if place is None or place != self._place(second):
             return None
-        if second.__class__ in self._by_snapshot:
+        if second.__class__ in self._by_snapshot or second.__class__ in self._by_whole:
             return second
         if second.__class__ in self._by_payload:
             rule = self._by_payload[second.__class__]
+            if first.__class__ in self._by_whole:
+                return _replaced(first, **_spoken(rule, second))
             if first.__class__ in self._by_chunk:
                 return self._absorbed_chunk(self._by_chunk[first.__class__], second)
             return self._merged_upserts(rule, first, second)
@@ -175,7 +209,7 @@ class Session:
         values: dict[str, Any] = {rule.key: getattr(second, rule.key)} if rule.key else {}
         for field in rule.fields:
             one, two = getattr(first, field.name), getattr(second, field.name)
-            if two is UNSET:
+            if two is UNSET or (two is None and field.how == "keep"):
                 values[field.name] = one
             elif field.unwrap is not None and _bytes_of(field, two) is None:
                 return None  # not base64: the bytes of the first would stay
@@ -188,16 +222,22 @@ class Session:
         return rule.payload(**values)
 
     def _place(self, update: Any) -> tuple[str, Any] | None:
-        """What an update writes to; None for events and unknown updates, which write to nothing."""
+        """What an update writes to; None for events and unknown updates, which write to nothing that has a name."""
         cls = update.__class__
         if cls not in self._updates:
             raise TypeError(f"expected a session update of the same edition, got {origin(update)}")
         if cls in self._by_payload:
             rule = self._by_payload[cls]
             return rule.kind, getattr(update, rule.key) if rule.key else None
+        if cls in self._by_whole:
+            rule = self._by_whole[cls]
+            return rule.kind, getattr(update, rule.key)
         if cls in self._by_chunk:
             chunk = self._by_chunk[cls]
-            return chunk.kind, getattr(update, chunk.key)
+            key = getattr(update, chunk.key)
+            return (
+                None if key is None else (chunk.kind, key)
+            )  # without an id only the fold knows what it extends
         if cls in self._by_snapshot:
             snapshot = self._by_snapshot[cls]
             return snapshot.kind, _follow(update, snapshot.key) if snapshot.key else None
@@ -244,12 +284,12 @@ class Session:
                     rest.append(self.diff(None, stored))
                 continue
             for key, entry in stored.items():
-                update = self.diff(None, entry)
                 place = places.get((rule.timeline, key))
-                if place is None:
-                    rest.append(update)
-                else:
-                    ordered.append((place, update))
+                for update in self._telling(rule, entry):
+                    if place is None:
+                        rest.append(update)
+                    else:
+                        ordered.append((place, update))
         for snapshot in self._snapshots:
             stored = _follow(state, snapshot.kind)
             if snapshot.key:
@@ -269,12 +309,18 @@ class Session:
         ordered.sort(key=lambda pair: pair[0])
         return [update for _, update in ordered] + rest
 
+    def _telling(self, rule: EntityRule, entry: Any) -> list[Any]:
+        """The updates that tell all of an entry to someone who has not heard of it."""
+        if rule.of_chunks:
+            return [self._chunk(rule, entry, item) for item in getattr(entry, rule.fields[0].name)]
+        return [self.diff(None, entry)]
+
     # --------------------------------------------------------------------------------------------- to_json
 
     def to_json(self, state: Any) -> dict[str, Any]:
         result: dict[str, Any] = {}
         for field in dataclass_fields(state):
-            if field.name != "received":
+            if field.compare:  # the rest is bookkeeping
                 result[field.name] = owned(self._json_of(field.name, getattr(state, field.name)))
         return result
 
@@ -306,6 +352,9 @@ class Session:
                 result["bytes_base64"] = write_base64(value)
                 continue
             slot = slots[field.name]
+            if rule.of_chunks:
+                result[slot.wire] = [slot.rule.encode(item, "", self._run(), {}) for item in value]
+                continue
             result[slot.wire] = (
                 None if value is None else slot.rule.encode(value, "", self._run(), {})
             )
@@ -333,8 +382,10 @@ class Session:
 def _difference(field: FieldRule, before: Any, after: Any) -> Any:
     if field.how == "set":
         return after
+    if field.how == "latest":
+        return owned(after)
     if _same(before, after):
-        return UNSET
+        return None if field.how == "keep" else UNSET
     if field.wrap is not None:
         return field.wrap(bytes(after)) if after else None
     if field.how == "merge" and after is not None:
@@ -344,6 +395,12 @@ def _difference(field: FieldRule, before: Any, after: Any) -> Any:
         changed = {key: value for key, value in wanted.items() if not _same(stored.get(key), value)}
         return {**gone, **owned(changed)}
     return owned(after)
+
+
+def _spoken(rule: EntityRule, update: Any) -> dict[str, Any]:
+    """What a patch whose null changes nothing does change."""
+    values = {field.name: getattr(update, field.name) for field in rule.fields}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -25,17 +25,27 @@ def derive_feeders(
         feeds: list[Feed] = []
         for field in definition.fields:
             for path, guard, fed in _fed(field, by_name):
-                feeds.append(_feed(path, guard, fed, slots, tags, by_name))
+                optional_holder = not guard and fed is not field and not field.required
+                feeds.append(_feed(path, guard, optional_holder, fed, slots, tags, by_name))
                 used.add(fed.where)
         initial = _initial(name, body.get("x-initial"), slots, by_name)
-        if feeds or initial:
-            feeders.append(Feeder(name, tuple(feeds), initial))
+        ends_run = bool(body.get("x-ends-run"))
+        if feeds or initial or ends_run:
+            feeders.append(Feeder(name, tuple(feeds), initial, ends_run))
+    has_run = any(operation.unkeyed for operation in operations)
     for name, body in document["$defs"].items():
-        if "x-initial" in body and name not in {feeder.message for feeder in feeders}:
+        for keyword in ("x-initial", "x-ends-run"):
+            if keyword in body and name not in {feeder.message for feeder in feeders}:
+                raise CodegenError(
+                    f'"{keyword}" on something that is neither a request nor a result',
+                    where=pointer("$defs", name, keyword),
+                    hint="remove it",
+                )
+        if "x-ends-run" in body and not has_run:
             raise CodegenError(
-                '"x-initial" on something that is neither a request nor a result',
-                where=pointer("$defs", name, "x-initial"),
-                hint="remove it",
+                '"x-ends-run" where every chunk has an id',
+                where=pointer("$defs", name, "x-ends-run"),
+                hint='remove it, or add "unkeyed": "run" to an update',
             )
     _check_used(definitions, used)
     return tuple(feeders)
@@ -56,12 +66,17 @@ def _fed(field: Field, by_name: dict[str, Definition]) -> list[tuple[str, str, F
                     for inner in record.fields
                     if inner.keyword("x-feeds") is not None
                 ]
+    elif isinstance(held, Record):
+        found += [
+            (f"{field.name}.{inner.name}", "", inner) for inner in held.fields if inner.keyword("x-feeds") is not None
+        ]
     return found
 
 
 def _feed(
     path: str,
     guard: str,
+    optional_holder: bool,
     field: Field,
     slots: dict[str, Operation],
     tags: dict[str, Operation],
@@ -78,7 +93,7 @@ def _feed(
                 where=where,
                 hint=f"use one of: {', '.join(tags)}",
             )
-        return Feed(path, guard, "", False, False)
+        return Feed(path, guard, optional_holder, "", False, False)
     if rule["slot"] not in slots:
         raise CodegenError(
             f"there is no slot {json.dumps(rule['slot'])}", where=where, hint=f"use one of: {', '.join(slots)}"
@@ -90,7 +105,8 @@ def _feed(
             where=where,
             hint=f"use one of: {', '.join(fitting) or 'no slot holds such values'}",
         )
-    return Feed(path, guard, rule["slot"], bool(rule.get("unless_received")), isinstance(field.type, ListOf))
+    is_list = isinstance(field.type, ListOf)
+    return Feed(path, guard, optional_holder, rule["slot"], bool(rule.get("unless_received")), is_list)
 
 
 def _slot_type(operation: Operation, by_name: dict[str, Definition]) -> Type:

@@ -46,6 +46,11 @@ def derive_methods(document: JsonObject) -> tuple[Method, ...]:
     return tuple(rows)
 
 
+def has_batches(document: JsonObject) -> bool:
+    """Whether several messages may come as one array."""
+    return any(member.get("type") == "array" for member in document.get("anyOf", []))
+
+
 def _collect(
     schema: JsonObject, where: str, definitions: dict[str, JsonObject], table: dict[tuple[str, str], str]
 ) -> None:

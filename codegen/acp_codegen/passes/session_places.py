@@ -9,8 +9,8 @@ from ..ir import Definition, Field, Record, Scalar, Update
 from ..jsontypes import pointer
 
 # What every session state has beside the places that updates write to.
-_TAKEN = {"timeline", "received", "to_json", "extra"}
-_COLLECTION = {"upsert", "append", "append_bytes"}
+_TAKEN = {"timeline", "received", "run", "to_json", "extra"}
+_COLLECTION = {"upsert", "create", "append", "append_bytes"}
 
 
 def check_session_places(definitions: tuple[Definition, ...], updates: tuple[Update, ...]) -> None:
@@ -33,7 +33,7 @@ def _check_kinds(updates: tuple[Update, ...]) -> None:
         where = update.where + pointer("x-update", "entity" if "entity" in rule else "slot")
         if kind.partition(".")[0] in _TAKEN:
             raise CodegenError(f"{json.dumps(kind)} is taken by the state itself", where=where, hint="use another name")
-        if not kind or rule["op"] in ("append", "append_bytes"):
+        if not kind or rule["op"] in ("create", "append", "append_bytes"):
             continue
         for other, first in writers.items():
             if kind == other or kind.startswith(other + ".") or other.startswith(kind + "."):
@@ -75,7 +75,7 @@ def _check_annotations(definitions: tuple[Definition, ...], updates: tuple[Updat
             if field.keyword("x-reset") is not None and not in_collection and definition.name not in slots:
                 _refuse(field, "x-reset", "a property that no update stores")
             if field.keyword("x-expected") is not None and not (
-                in_collection and field.keyword("x-patch") == "replace" and field.keyword("x-reset") is None
+                in_collection and field.keyword("x-patch") in ("replace", "keep") and field.keyword("x-reset") is None
             ):
                 _refuse(field, "x-expected", "something else than a patch property of an upserted entity")
             if field.keyword("x-cancelled") is not None and not (in_collection and _is_text(field, definitions)):

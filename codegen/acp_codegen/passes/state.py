@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from ..errors import CodegenError
 from ..ir import (
@@ -28,6 +29,8 @@ from .feeds import derive_feeders
 from .session_places import check_session_places
 from .naming import field_name
 
+_PLAIN = ("keep", "latest")  # stored, though their null is no clear
+
 
 def derive_session(
     document: JsonObject, definitions: tuple[Definition, ...], updates: tuple[Update, ...]
@@ -43,6 +46,13 @@ def derive_session(
         if rule["op"] in ("upsert", "patch"):
             entity = _entity(update, rule, by_name)
             entities[entity.kind] = entity
+        elif rule.get("creates"):
+            entity = _entity_of_chunks(update, rule, by_name)
+            entities[entity.kind] = entity
+    _check_made_by_chunks(updates, entities)
+    for update in updates:
+        if dict(update.rule)["op"] == "create":
+            entities[dict(update.rule)["entity"]] = _created(update, dict(update.rule), entities, by_name)
     for entity in entities.values():
         _check_resets(entity, by_name)
     operations = tuple(_operation(update, dict(update.rule), entities, by_name) for update in updates)
@@ -102,7 +112,7 @@ def _entity(update: Update, rule: dict[str, str], by_name: dict[str, Definition]
     fields = tuple(
         _stored(field, inner if field.wire == bytes_field else "")
         for field in payload.fields
-        if field is not key and (field.presence is not Presence.OPTIONAL)
+        if field is not key and (field.presence is not Presence.OPTIONAL or field.keyword("x-patch") in _PLAIN)
     )
     return Entity(
         kind=rule.get("entity", rule.get("slot", "")),
@@ -112,6 +122,72 @@ def _entity(update: Update, rule: dict[str, str], by_name: dict[str, Definition]
         timeline=rule.get("timeline", ""),
         fields=fields,
     )
+
+
+def _entity_of_chunks(update: Update, rule: dict[str, str], by_name: dict[str, Definition]) -> Entity:
+    """An entry that no update carries whole: a list of what its chunks brought."""
+    payload = by_name[update.target]
+    source = rule.get("from", rule["field"])
+    fields = {field.wire: field for field in payload.fields} if isinstance(payload, Record) else {}
+    if not isinstance(payload, Record) or "." in rule["field"] or "." in rule["key"]:
+        raise CodegenError(
+            f'"creates" in the update "{update.tag}", whose key or field lies deeper',
+            where=update.where + "/x-update/creates",
+            hint="name properties of the payload itself",
+        )
+    items = replace(
+        fields[source],
+        wire=rule["field"],
+        name=field_name(rule["field"], update.where),
+        type=ListOf(fields[source].type),
+        required=False,
+        presence=Presence.PATCH,
+        doc="Everything that came so far, in order.",
+    )
+    return Entity(
+        kind=rule["entity"],
+        payload=payload,
+        state_name=payload.name.removesuffix("Chunk") + "State",
+        key=fields[rule["key"]],
+        timeline=rule.get("timeline", ""),
+        fields=(StoredField(items, "replace", True, []),),
+        of_chunks=True,
+    )
+
+
+def _check_made_by_chunks(updates: tuple[Update, ...], entities: dict[str, Entity]) -> None:
+    for update in updates:
+        rule = dict(update.rule)
+        if rule.get("creates") and not entities[rule["entity"]].of_chunks:
+            raise CodegenError(
+                f'"creates" in the update "{update.tag}", but another update upserts "{rule["entity"]}"',
+                where=update.where + "/x-update/creates",
+                hint="remove it",
+            )
+
+
+def _created(
+    update: Update, rule: dict[str, str], entities: dict[str, Entity], by_name: dict[str, Definition]
+) -> Entity:
+    """The entity with the payload that carries all of it; that payload must have what the entity stores."""
+    entity = entities.get(rule["entity"])
+    payload = by_name[update.target]
+    where = update.where + "/x-update"
+    if entity is None or entity.of_chunks or entity.whole is not None or not isinstance(payload, Record):
+        raise CodegenError(
+            f'the update "{update.tag}" creates "{rule["entity"]}", which not exactly one other update upserts',
+            where=where + "/entity",
+            hint='name the entity of an update with the op "upsert"',
+        )
+    held = {field.wire: field.type for field in payload.fields}
+    for stored in entity.fields:
+        if held.get(stored.field.wire) != stored.field.type or stored.how != "keep":
+            raise CodegenError(
+                f'the update "{update.tag}" does not carry {json.dumps(stored.field.wire)} as {entity.payload.name} does',
+                where=where,
+                hint='give both the same property, with "x-patch": "keep" in the patch',
+            )
+    return replace(entity, whole=payload)
 
 
 def _check_bytes(update: Update, payload: Record, wire: str, inner: str, by_name: dict[str, Definition]) -> None:
@@ -136,6 +212,8 @@ def _stored(field: Field, inner: str) -> StoredField:
     if field.presence is Presence.PATCH:
         how = "merge" if field.keyword("x-patch") == "merge" else "replace"
         return StoredField(field, how, has_reset, reset)
+    if field.presence is Presence.OPTIONAL:
+        return StoredField(field, str(field.keyword("x-patch")), has_reset, reset)
     return StoredField(field, "set", has_reset, reset)
 
 
@@ -156,6 +234,7 @@ def _operation(
         source=_python_path(rule.get("from", rule.get("field", "")), update),
         target=_python_path(rule.get("field", "").partition(".")[0], update),
         timeline=rule.get("timeline", ""),
+        unkeyed="unkeyed" in rule,
     )
 
 

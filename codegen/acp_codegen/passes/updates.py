@@ -81,6 +81,8 @@ def _check_rule(update: Update, by_name: dict[str, Definition]) -> None:
     payload = by_name[update.target]
     if "key" in rule:
         _resolve(rule["key"], payload, by_name, update, "key")
+    if "creates" in rule or "unkeyed" in rule:
+        _check_chunks(update, rule, payload)
     if rule["op"] in ("append", "append_bytes"):
         _resolve(rule.get("from", rule["field"]), payload, by_name, update, "from" if "from" in rule else "field")
     elif "field" in rule:
@@ -92,13 +94,30 @@ def _check_rule(update: Update, by_name: dict[str, Definition]) -> None:
             _check_decided(field, update)
 
 
+def _check_chunks(update: Update, rule: dict[str, str], payload: Definition) -> None:
+    """Chunks that make their entry, or come without its id, need an entry in the timeline and a key to leave out."""
+    key = next((f for f in payload.fields if f.wire == rule["key"]), None) if isinstance(payload, Record) else None
+    if "unkeyed" in rule and (key is None or key.presence is not Presence.OPTIONAL or "timeline" not in rule):
+        raise CodegenError(
+            f'"unkeyed" in the update "{update.tag}", whose key is always there or which has no timeline',
+            where=f"{update.where}/x-update/unkeyed",
+            hint="remove it, or make the key optional and name a timeline",
+        )
+    if "unkeyed" not in rule and key is not None and key.presence is Presence.OPTIONAL:
+        raise CodegenError(
+            f'what the update "{update.tag}" extends without {json.dumps(key.wire)} is not decided',
+            where=f"{update.where}/x-update",
+            hint='add "unkeyed": "run"',
+        )
+
+
 def _check_decided(field: Field, update: Update) -> None:
     """An optional field of a patched payload is three-state, or it is said not to be; silence is a mistake."""
     if field.presence is Presence.OPTIONAL and field.keyword("x-patch") is None:
         raise CodegenError(
             f'what null does to "{field.wire}" of the update "{update.tag}" is not decided',
             where=field.where,
-            hint='add "x-patch": "replace" (or "merge", or "none" if it is not stored)',
+            hint='add "x-patch": "replace" (or "merge", "keep", "latest", or "none" if it is not stored)',
         )
 
 

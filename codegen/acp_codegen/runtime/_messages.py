@@ -71,12 +71,22 @@ class Rejected:
 Message: TypeAlias = Union[Request, Notification, Response, ErrorResponse, Rejected]
 
 
+@dataclass(slots=True, kw_only=True)
+class Batch:
+    """Several calls, or several responses, that came as one array; only some drafts of the protocol have them."""
+
+    messages: list[Message]
+
+
 class Messages:
     """``decode_message`` of one edition."""
 
-    def __init__(self, codec: Codec, methods: Mapping[tuple[str, str, str], MethodSpec]) -> None:
+    def __init__(
+        self, codec: Codec, methods: Mapping[tuple[str, str, str], MethodSpec], *, batches: bool = False
+    ) -> None:
         self._codec = codec
         self._methods = methods
+        self._batches = batches
 
     def decode_message(
         self,
@@ -85,7 +95,7 @@ class Messages:
         *,
         pending: Mapping[Any, str] | None = None,
         issues: list[Issue] | None = None,
-    ) -> Message:
+    ) -> Message | Batch:
         """A JSON-RPC message that ``side`` receives.
 
         ``pending`` maps the ids of the requests that ``side`` has sent to their methods: it gives responses their
@@ -94,7 +104,33 @@ class Messages:
         if side not in ("agent", "client"):
             raise ValueError(f'side is "agent" or "client", not {side!r}')
         if is_array(data):
+            return self._batch(data, side, pending, issues)
+        return self._message(data, side, pending, issues)
+
+    def _batch(
+        self, data: list[Any], side: Side, pending: Mapping[Any, str] | None, issues: list[Issue] | None
+    ) -> Message | Batch:
+        if not self._batches:
             return Rejected(message=data, answer=_error(None, INVALID_REQUEST, "batches are not supported"))
+        if not data:
+            return Rejected(message=data, answer=_error(None, INVALID_REQUEST, "a batch holds at least one message"))
+        messages: list[Message] = []
+        for index, member in enumerate(data):
+            found: list[Issue] = []
+            try:
+                messages.append(self._message(member, side, pending, found))
+            except DecodeError as error:
+                raise DecodeError(f"/{index}{error.path}", error.message) from None
+            if issues is not None:
+                issues.extend(Issue(f"/{index}{issue.path}", issue.message) for issue in found)
+        calls = ["method" in member for member in data]
+        if any(calls) and not all(calls):
+            raise DecodeError("", "a batch holds calls or responses, not both")
+        return Batch(messages=messages)
+
+    def _message(
+        self, data: object, side: Side, pending: Mapping[Any, str] | None, issues: list[Issue] | None
+    ) -> Message:
         if not is_object(data):
             raise DecodeError("", f"expected a JSON-RPC message, got {type(data).__name__}")
         if data.get("jsonrpc") != "2.0":

@@ -44,6 +44,7 @@ class ReadRecord:
     required: list[ReadField]
     optional: list[ReadField]
     defaults: list[str]  # assignments to all optional fields
+    forbidden: list[str]  # names that the object must not have
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,7 @@ class _Reading:
             [self._field(field) for field in required],
             [self._field(field) for field in optional],
             self._defaults(optional),
+            [literal(wire) for wire in record.forbidden],
         )
 
     def check(self, record: Record) -> ReadCheck:
@@ -178,8 +180,11 @@ class _Reading:
         """
         found: list[Alternative] = []
         for name in names:
-            keys = self._required_keys(name)
-            condition = " and ".join(f"{literal(key)} in d" for key in keys)
+            definition = self._model.by_name[name]
+            excluded = definition.forbidden if isinstance(definition, Record) else ()
+            tests = [f"{literal(key)} in d" for key in self._required_keys(name)]
+            tests += [f"{literal(key)} not in d" for key in excluded]
+            condition = " and ".join(tests)
             found.append(Alternative(condition or "True", f"read_{function(name)}"))
         return found
 
@@ -259,6 +264,8 @@ class _Reading:
         inner = self._lines(found.item, depth + 1)
         if len(inner) == 1 and inner[0].startswith(f"{y} = "):
             lines.append(f"{x} = [{inner[0].removeprefix(f'{y} = ')} for {y} in {x}]")
+        elif inner == ["raise Fault"]:  # only the careful path can tell
+            lines += _raise(x)
         elif _converts(inner, y):
             lines += [f"{x}, items = [], {x}", f"for {y} in items:", *_indented(inner), f"    {x}.append({y})"]
         elif inner:
@@ -273,6 +280,8 @@ class _Reading:
             lines += [f"for k in {x}:", "    if type(k) is not str:", "        raise Fault"]
         if len(inner) == 1 and inner[0].startswith(f"{y} = "):
             lines.append(f"{x} = {{k: {inner[0].removeprefix(f'{y} = ')} for k, {y} in {x}.items()}}")
+        elif inner == ["raise Fault"]:  # only the careful path can tell
+            lines += _raise(x)
         elif _converts(inner, y):
             lines += [f"{x}, members = {{}}, {x}", f"for k, {y} in members.items():", *_indented(inner)]
             lines += [f"    {x}[k] = {y}"]

@@ -54,7 +54,8 @@ def _definition(definition: Definition, model: Model) -> str:
     if isinstance(definition, Record):
         cls = "None" if definition.check_only else definition.name
         slots = [_slot(field, model) for field in _written_order(definition)]
-        return f"Object({', '.join([cls, *slots])})"
+        forbidden = [f"forbidden={definition.forbidden!r}"] if definition.forbidden else []
+        return f"Object({', '.join([cls, *slots, *forbidden])})"
     if isinstance(definition, Union_):
         return _tagged(definition)
     if isinstance(definition, Enum):

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from ..ir import (
     Entity,
     Enum,
-    Feeder,
     ListOf,
     Operation,
-    Record,
     Ref,
     Scalar,
     SessionModel,
@@ -22,6 +20,7 @@ from ..ir import (
 from ..passes.naming import snake
 from .common import Model, py_type
 from .literals import docstring, literal
+from .session_messages import AnswerView, CancelView, FeederView, answer_views, cancel_view, feeder_view
 from .types import python_value
 
 
@@ -31,12 +30,14 @@ class StateFieldView:
     annotation: str
     default: str
     doc: str
-    kind: str  # "replace" | "merge" | "set" | "bytes"
+    kind: str  # "replace" | "merge" | "keep" | "latest" | "set" | "bytes"
+    is_spoken: bool  # every update speaks of it
     expected: bool  # agents should send it with the first report
     reset: str  # what makes the initial value
     wrap: str  # class of the update's value that holds the bytes, or nothing
     inner: str  # attribute of the update's value that holds the bytes, or nothing
     apply: str  # expression for the stored value, given x
+    whole: str  # the same where x is part of an update that carries the whole entry
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class EntityView:
     key_annotation: str
     timeline: str
     is_optional: bool  # a slot that is None until it is first heard of
+    whole: str  # class of the update that carries all of it, or nothing
+    of_chunks: bool
     fields: list[StateFieldView]
 
 
@@ -78,6 +81,7 @@ class HandlerView:
     value_type: str  # definition that a snapshot's value is encoded as
     keys: str  # wire names of a snapshot's JSON form
     optional_slot: bool
+    unkeyed: bool  # a chunk may come without an id
     fields: list[StateFieldView]
 
 
@@ -101,57 +105,6 @@ class GroupView:
 
 
 @dataclass(frozen=True)
-class FeedView:
-    value: str  # "message.config_options"
-    holder: str  # "message.subject"
-    guard: str
-    slot: str
-    kind: str
-    unless_received: bool
-    stored: str
-
-
-@dataclass(frozen=True)
-class InitialView:
-    slot: str
-    kind: str
-    value: str
-
-
-@dataclass(frozen=True)
-class FeederView:
-    function: str
-    message: str
-    feeds: list[FeedView]
-    initial: list[InitialView]
-
-
-@dataclass(frozen=True)
-class CancelView:
-    place: str
-    kind: str
-    field: str
-    value: str
-    final: str
-    key: str
-    listed: str  # the slot that lists what is not covered, or nothing
-    list: str  # its attribute
-    condition: str
-
-
-@dataclass(frozen=True)
-class AnswerView:
-    """A constructor for one way to answer a request."""
-
-    function: str
-    result: str
-    field: str
-    cls: str
-    parameters: list[tuple[str, str]]
-    doc: str
-
-
-@dataclass(frozen=True)
 class SessionView:
     entities: list[EntityView]
     groups: list[GroupView]
@@ -164,6 +117,7 @@ class SessionView:
     answers: list[AnswerView]
     union: str
     unknown: str
+    has_run: bool  # some chunks may come without an id
 
 
 def session_view(session: SessionModel, model: Model) -> SessionView:
@@ -178,72 +132,13 @@ def session_view(session: SessionModel, model: Model) -> SessionView:
         handlers,
         [handler for handler in handlers if handler.kind in ("append", "append_bytes")],
         [handler for handler in handlers if handler.kind in ("replace", "set")],
-        [_feeder(feeder) for feeder in session.feeders],
-        [
-            CancelView(
-                f"state.{cancel.kind}",
-                literal(cancel.kind),
-                cancel.field,
-                literal(cancel.value),
-                "(" + "".join(f"{literal(value)}, " for value in cancel.final) + ")",
-                cancel.key,
-                f"state.{cancel.listed[0]}" if cancel.listed else "",
-                cancel.listed[1] if cancel.listed else "",
-                " and key not in listed" if cancel.listed else "",
-            )
-            for cancel in session.cancels
-        ],
-        _answers(model),
+        [feeder_view(feeder) for feeder in session.feeders],
+        [cancel_view(cancel) for cancel in session.cancels],
+        answer_views(model),
         session.union,
         unknown,
+        any(operation.unkeyed for operation in session.operations),
     )
-
-
-def _feeder(feeder: Feeder) -> FeederView:
-    feeds = [
-        FeedView(
-            f"message.{feed.path}",
-            f"message.{feed.path.rpartition('.')[0]}",
-            feed.guard,
-            f"state.{feed.slot}" if feed.slot else "",
-            literal(feed.slot),
-            feed.unless_received,
-            f"owned(message.{feed.path} or [])" if feed.value_is_list else f"owned(message.{feed.path})",
-        )
-        for feed in feeder.feeds
-    ]
-    initial = [
-        InitialView(f"state.{slot}", literal(slot), f"CODEC.decode({literal(type_)}, {ascii(value)})")
-        for slot, type_, value in feeder.initial
-    ]
-    return FeederView(f"apply_{snake(feeder.message)}", feeder.message, feeds, initial)
-
-
-def _answers(model: Model) -> list[AnswerView]:
-    """One constructor a variant, for results that are nothing but a choice."""
-    views: list[AnswerView] = []
-    for method in model.edition.methods:
-        result = model.by_name.get(method.result or "")
-        if method.side != "client" or not isinstance(result, Record):
-            continue
-        required = [field for field in result.fields if field.required]
-        union = model.resolve(required[0].type) if len(required) == 1 else None
-        if not isinstance(union, Union_):
-            continue
-        for variant in union.variants:
-            record = model.by_name[variant.target]
-            if isinstance(record, Record):
-                views.append(
-                    AnswerView(
-                        f"{snake(result.name.removesuffix('Response'))}_{snake(variant.value)}",
-                        result.name,
-                        required[0].name,
-                        record.name,
-                        [(field.name, py_type(field.type)) for field in record.fields if field.required],
-                        docstring(record.doc, 4),
-                    )
-                )
-    return views
 
 
 def _entity(entity: Entity, model: Model) -> EntityView:
@@ -260,6 +155,8 @@ def _entity(entity: Entity, model: Model) -> EntityView:
         py_type(entity.key.type) if entity.key else "",
         literal(entity.timeline),
         _is_optional(entity),
+        entity.whole.name if entity.whole else "",
+        entity.of_chunks,
         [_field(stored, model) for stored in entity.fields],
     )
 
@@ -278,12 +175,19 @@ def _field(stored: StoredField, model: Model) -> StateFieldView:
         default=f" = {default}" if default else "",
         doc=docstring(field.doc, 4),
         kind=stored.how,
+        is_spoken=stored.how in ("set", "latest"),
         expected=bool(field.keyword("x-expected")),
         reset=reset,
         wrap=wrap,
         inner=stored.inner,
         apply=apply,
+        whole=_whole(reset, apply),
     )
+
+
+def _whole(reset: str, apply: str) -> str:
+    initial = "[]" if reset == "list[Any]" else reset.removeprefix("lambda: ")
+    return apply if initial == "None" else f"{initial} if x is None else {apply}"
 
 
 def _storing(stored: StoredField, model: Model) -> tuple[str, str, str, str, str]:
@@ -299,14 +203,10 @@ def _storing(stored: StoredField, model: Model) -> tuple[str, str, str, str, str
         if isinstance(type_, ListOf):
             factory = f"list[{py_type(type_.item)}]" if reset == "[]" else f"lambda: {reset}"
             made = "list[Any]" if reset == "[]" else f"lambda: {reset}"
-            return inner, f"field(default_factory={factory})", made, f"{reset} if x is None else {copied}", ""
-        return (
-            inner,
-            reset,
-            f"lambda: {reset}",
-            "x" if stored.how == "set" else f"{reset} if x is None else {copied}",
-            "",
-        )
+            stored_form = copied if stored.how == "keep" else f"{reset} if x is None else {copied}"
+            return inner, f"field(default_factory={factory})", made, stored_form, ""
+        stored_form = copied if stored.how in ("set", "keep") else f"{reset} if x is None else {copied}"
+        return inner, reset, f"lambda: {reset}", stored_form, ""
     if stored.how == "set":
         return inner, "", "lambda: None", copied, ""
     annotation = inner if inner == "Any" else f"{inner} | None"
@@ -355,6 +255,7 @@ def _handler(operation: Operation, model: Model) -> HandlerView:
         literal(_value_type(source_type, update.target)),
         _keys(update.target, model) if source_type is None else "()",
         bool(entity and _is_optional(entity)),
+        operation.unkeyed,
         [_field(stored, model) for stored in entity.fields] if entity else [],
     )
 

@@ -45,9 +45,12 @@ def _effect(operation: Operation) -> str:
     place = f"`{operation.kind}`"
     if operation.op == "upsert":
         return f"patches the entry of {place} under `{rule['key']}`, and creates it if it is new"
+    if operation.op == "create":
+        return f"replaces all of the entry of {place} under `{rule['key']}`, and creates it if it is new"
     if operation.op == "append":
         source = rule.get("from", rule["field"])
-        return f"appends `{source}` to `{rule['field']}` of the entry of {place} under `{rule['key']}`"
+        unkeyed = "; without an id it continues the newest entry that has none either" if operation.unkeyed else ""
+        return f"appends `{source}` to `{rule['field']}` of the entry of {place} under `{rule['key']}`{unkeyed}"
     if operation.op == "append_bytes":
         return f"decodes `{rule.get('from', rule['field'])}` and appends the bytes to the entry of {place} under `{rule['key']}`"
     if operation.op == "replace":
@@ -69,6 +72,10 @@ def _field(stored: StoredField) -> StoredFieldView:
         return StoredFieldView(stored.field.wire, "replaces all bytes", "no bytes", "no bytes")
     if stored.how == "merge":
         return StoredFieldView(stored.field.wire, "merges by key; a null key goes", "unset", reset)
+    if stored.how == "keep":
+        return StoredFieldView(stored.field.wire, "replaces", "changes nothing", reset)
+    if stored.how == "latest":
+        return StoredFieldView(stored.field.wire, "replaces; absent like null", "unset", "unset")
     if stored.how == "set":
         return StoredFieldView(stored.field.wire, "replaces (always sent)", "not allowed", reset)
     return StoredFieldView(stored.field.wire, "replaces", reset, reset)

@@ -192,7 +192,7 @@ class _Writing:
 def _taken(record: Record) -> list[str]:
     """Names that ``extra`` must not repeat; a variant without a tag must not get one that way."""
     absent_tag = [record.tag[0]] if record.tag and record.tag[1] is None else []
-    return [field.wire for field in record.fields] + absent_tag
+    return [field.wire for field in record.fields] + absent_tag + list(record.forbidden)
 
 
 def _is_always_written(field: Field) -> bool:

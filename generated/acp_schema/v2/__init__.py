@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from .._errors import DecodeError, EncodeError, Issue
-from .._messages import ErrorResponse, MethodSpec, Notification, Rejected, Request, Response
+from .._messages import Batch, ErrorResponse, MethodSpec, Notification, Rejected, Request, Response
 from .._fold import Change, UpdateSpec
 from .._unset import UNSET, Patch, UnsetType, value_or
 from . import codec, session, types
@@ -20,6 +20,7 @@ __all__ = [
     "UpdateSpec",
     "METHODS",
     "UNSET",
+    "Batch",
     "DecodeError",
     "EncodeError",
     "ErrorResponse",

@@ -63,6 +63,6 @@ METHODS: Final[dict[tuple[str, str, str], MethodSpec]] = {
 }
 """Types of every method, by method, handling side and kind."""
 
-_MESSAGES = Messages(CODEC, METHODS)
+_MESSAGES = Messages(CODEC, METHODS, batches=False)
 
 decode_message = _MESSAGES.decode_message
