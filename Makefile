@@ -6,8 +6,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 BENCH_READY := $(VENV)/.bench-ready
+PEERS := .peers
+PEERS_READY := $(PEERS)/.ready
 
-.PHONY: generate test test-long check lint bench clean help
+.PHONY: generate test test-long check lint peers bench clean help
 
 generate: $(READY)  ## regenerate generated/ from schema/ and templates/
 	$(BIN)/acp-codegen generate
@@ -15,7 +17,7 @@ generate: $(READY)  ## regenerate generated/ from schema/ and templates/
 check: $(READY)  ## tell whether generated/ is up to date; writes nothing
 	$(BIN)/acp-codegen check
 
-test: $(READY)  ## check, lint and all tests
+test: $(READY) peers  ## check, lint and all tests
 	$(BIN)/acp-codegen check
 	$(MAKE) --no-print-directory lint
 	$(BIN)/python -m pytest
@@ -28,12 +30,17 @@ lint: $(READY)  ## formatting and types
 test-long: $(READY)  ## property tests with many more examples
 	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/test_laws.py tests/test_session_laws.py
 
+# A peer that cannot be installed is no failure: its tests are skipped and say why.
+peers:  ## other SDKs for tests/test_peers.py; needs Node and the package registries
+	@if ! command -v npm > /dev/null; then echo "peers: npm is not installed, tests with other SDKs are skipped"; \
+	elif ! $(MAKE) --no-print-directory $(PEERS_READY); then echo "peers: not installable now, tests with other SDKs are skipped"; fi
+
 bench: $(BENCH_READY)  ## cost of codecs, import and folding, beside peers
 	$(BIN)/python benchmarks/bench.py
 	$(BIN)/python benchmarks/fold.py
 
 clean:  ## remove the virtual environment and caches
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) build dist .mypy_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help:  ## this list
@@ -50,3 +57,12 @@ $(READY): requirements.txt pyproject.toml
 $(BENCH_READY): $(READY) requirements-bench.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-bench.txt -c requirements.txt
 	touch $(BENCH_READY)
+
+$(PEERS_READY): tests/peers/package.json tests/peers/requirements.txt
+	rm -rf $(PEERS)
+	mkdir -p $(PEERS)
+	cp tests/peers/package.json $(PEERS)
+	npm install --prefix $(PEERS) --ignore-scripts --no-audit --no-fund --no-package-lock --loglevel=error --fetch-retries=0 --fetch-timeout=20000
+	$(PYTHON) -m venv $(PEERS)/venv
+	$(PEERS)/venv/bin/python -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 -r tests/peers/requirements.txt
+	touch $@

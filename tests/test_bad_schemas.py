@@ -363,7 +363,7 @@ ANNOTATIONS = {
     ),
     "x-reset alone": Refusal(
         a_property({**MAYBE_TEXT, "x-reset": ""}),
-        '"x-reset" without "x-patch"',
+        '"x-reset" on a property that null does not reset',
         PROPERTY,
         'add "x-patch": "replace" or remove "x-reset"',
     ),

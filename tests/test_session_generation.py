@@ -748,3 +748,513 @@ def test_a_map_that_is_replaced_whole_is_copied(generate: Generate) -> None:
     updates[0].counts["b"] = 2
     assert state.to_json()["tallies"] == {"1": {"counts": {"a": 1}}}
     assert_algebra(edition, updates)
+
+
+# ------------------------------------------------------ entries that chunks make, and updates that say all of one
+
+MAYBE_KEY = {"type": ["string", "null"]}
+KEPT_TEXT = {"type": ["string", "null"], "x-patch": "keep"}
+LINE = record("text", lineId=MAYBE_KEY, text=TEXT)
+LINE_RULE = {
+    "op": "append",
+    "entity": "lines",
+    "key": "lineId",
+    "field": "text",
+    "timeline": "line",
+    "creates": True,
+    "unkeyed": "run",
+}
+CARD = record("cardId", "title", cardId=TEXT, title=TEXT, tags={"type": "array", "items": TEXT}, state=TEXT)
+CARD_UPDATE = record(
+    "cardId",
+    cardId=TEXT,
+    title={**KEPT_TEXT, "x-expected": True},
+    tags={"type": ["array", "null"], "items": TEXT, "x-patch": "keep", "x-reset": []},
+    state={**KEPT_TEXT, "x-reset": "open"},
+)
+UPSERT_CARD = {"op": "upsert", "entity": "cards", "key": "cardId", "timeline": "card"}
+CREATE_CARD = {**UPSERT_CARD, "op": "create"}
+
+
+def without(members: Schema, *names: str) -> Schema:
+    return {name: value for name, value in members.items() if name not in names}
+
+
+def with_lines(line: Schema = LINE, rule: Json = LINE_RULE, **definitions: Schema) -> Schema:
+    return small_schema({"line": ("Line", rule)}, Line=line, **definitions)
+
+
+def with_cards(card: Schema = CARD, card_update: Schema = CARD_UPDATE, **definitions: Schema) -> Schema:
+    updates = {"card": ("Card", CREATE_CARD), "card_update": ("CardUpdate", UPSERT_CARD)}
+    return small_schema(updates, Card=card, CardUpdate=card_update, **definitions)
+
+
+def with_property(payload: Schema, name: str, schema: Json) -> Schema:
+    return {**payload, "properties": {**payload["properties"], name: schema}}
+
+
+def message(payload: Schema, **keywords: Json) -> Schema:
+    return {**payload, "x-method": "lines/read", "x-side": "agent", **keywords}
+
+
+LINES_OF_NOTHING = '"unkeyed" in the update "line", whose key is no optional text of its own or which has no timeline'
+CREATES_DEEPER = '"creates" in the update "line", whose key or field is no property of its own'
+NOT_ONE_UPSERT = 'the update "{}" creates "cards", which not exactly one other update upserts'
+NAME_AN_UPSERT = 'name the entity of an update with the op "upsert"'
+SAME_PROPERTY = 'give both the same property, with "x-patch": "keep" in the patch'
+BRANCH = "schema.json#/$defs/Update/anyOf/{}/x-update"
+PROPERTY = "schema.json#/$defs/CardUpdate/properties/{}"
+REQUIRED_PATCH = ('"x-patch" on a required property', "remove it: a required property is never absent")
+DECIDE_THE_KEY = 'require the key, or add "unkeyed": "run" to an update that appends'
+BODY = {"allOf": [{"$ref": "#/$defs/Body"}]}
+LINES_SLOT = ("LinesUpdate", {"op": "set", "slot": "lines", "field": "lines"})
+LINES_UPDATE = record("lines", lines={"type": "array", "items": TEXT})
+WRONG_RULES: dict[str, tuple[Schema, str, str, str]] = {
+    # the mistake: a schema that makes it, the message, the place, the fix
+    "creates after an upsert": (
+        small_schema(
+            {"todo_update": ("TodoUpdate", TODO_RULE), "todo_note": ("TodoNote", {**NOTE_RULE, "creates": True})},
+            TodoUpdate=TODO,
+            TodoNote=NOTE,
+        ),
+        'the updates "todo_update" and "todo_note" both write to "todos"',
+        BRANCH.format(1) + "/entity",
+        "give one of them a place of its own",
+    ),
+    "creates below a slot": (
+        small_schema(
+            {"lines_update": LINES_SLOT, "line": ("Line", {**LINE_RULE, "entity": "lines.a"})},
+            Line=LINE,
+            LinesUpdate=LINES_UPDATE,
+        ),
+        'the updates "lines_update" and "line" both write to "lines.a"',
+        BRANCH.format(1) + "/entity",
+        "give one of them a place of its own",
+    ),
+    "creates with a deeper source": (
+        with_lines(
+            record("body", lineId=MAYBE_KEY, body=BODY),
+            {**LINE_RULE, "from": "body.text", "field": "texts"},
+            Body=record("text", text=TEXT),
+        ),
+        CREATES_DEEPER,
+        BRANCH.format(0) + "/creates",
+        "name properties of the payload itself, and the list like the property that it collects",
+    ),
+    "creates from a property that may be absent": (
+        with_lines(record(lineId=MAYBE_KEY, text=MAYBE_KEY)),
+        'the update "line" makes entries of "text", which it may leave out',
+        "schema.json#/$defs/Line/properties/text",
+        "require the property",
+    ),
+    "an optional key of an append to an upserted entity": (
+        small_schema(
+            {"todo_update": ("TodoUpdate", TODO_RULE), "todo_note": ("TodoNote", NOTE_RULE)},
+            TodoUpdate=TODO,
+            TodoNote=record("note", todoId=MAYBE_KEY, note=TEXT),
+        ),
+        'what the update "todo_note" is about without "todoId" is not decided',
+        BRANCH.format(1),
+        DECIDE_THE_KEY,
+    ),
+    "an optional key of a create": (
+        with_cards({**CARD, "required": ["title"]}),
+        'what the update "card" is about without "cardId" is not decided',
+        BRANCH.format(0),
+        DECIDE_THE_KEY,
+    ),
+    "unkeyed with a key that is a number": (
+        with_lines(with_property(LINE, "lineId", {"type": ["integer", "null"]})),
+        LINES_OF_NOTHING,
+        BRANCH.format(0) + "/unkeyed",
+        "remove it, or make the key an optional text and name a timeline",
+    ),
+    "a key inside a text": (
+        small_schema(
+            {"card": ("Card", {**CREATE_CARD, "key": "cardId.x"}), "card_update": ("CardUpdate", UPSERT_CARD)},
+            Card=CARD,
+            CardUpdate=CARD_UPDATE,
+        ),
+        'the rule looks for "x" in something that is no object',
+        BRANCH.format(0) + "/key",
+        "end the path where the objects end",
+    ),
+    "a create with another key": (
+        small_schema(
+            {"card": ("Card", {**CREATE_CARD, "key": "id"}), "card_update": ("CardUpdate", UPSERT_CARD)},
+            Card={**CARD, "required": ["id", "title"], "properties": {"id": TEXT, **CARD["properties"]}},
+            CardUpdate=CARD_UPDATE,
+        ),
+        'the updates of "cards" have different keys',
+        BRANCH.format(0) + "/key",
+        'use "cardId" in both',
+    ),
+    "keep beside a default": (
+        small_schema(
+            {"card_update": ("CardUpdate", UPSERT_CARD)},
+            CardUpdate=record("cardId", cardId=TEXT, state={"type": "string", "x-patch": "keep", "default": "d"}),
+        ),
+        '"x-patch" beside a default',
+        "schema.json#/$defs/CardUpdate/properties/state",
+        "remove one of the two: with a default nothing is ever absent",
+    ),
+    "creates beside an upsert": (
+        small_schema(
+            {"todo_note": ("TodoNote", {**NOTE_RULE, "creates": True}), "todo_update": ("TodoUpdate", TODO_RULE)},
+            TodoNote=NOTE,
+            TodoUpdate=TODO,
+        ),
+        'the updates "todo_note" and "todo_update" both write to "todos"',
+        BRANCH.format(1) + "/entity",
+        "give one of them a place of its own",
+    ),
+    "creates with a key that lies deeper": (
+        with_lines(
+            record("of", "text", of={"allOf": [{"$ref": "#/$defs/Of"}]}, text=TEXT),
+            {**without(LINE_RULE, "unkeyed"), "key": "of.lineId"},
+            Of=record("lineId", lineId=TEXT),
+        ),
+        CREATES_DEEPER,
+        BRANCH.format(0) + "/creates",
+        "name properties of the payload itself, and the list like the property that it collects",
+    ),
+    "creates with a field that lies deeper": (
+        with_lines(rule={**LINE_RULE, "field": "body.text", "from": "text"}),
+        CREATES_DEEPER,
+        BRANCH.format(0) + "/creates",
+        "name properties of the payload itself, and the list like the property that it collects",
+    ),
+    "unkeyed with a required key": (
+        with_lines(record("lineId", "text", lineId=TEXT, text=TEXT)),
+        LINES_OF_NOTHING,
+        BRANCH.format(0) + "/unkeyed",
+        "remove it, or make the key an optional text and name a timeline",
+    ),
+    "unkeyed without a timeline": (
+        with_lines(rule=without(LINE_RULE, "timeline")),
+        LINES_OF_NOTHING,
+        BRANCH.format(0) + "/unkeyed",
+        "remove it, or make the key an optional text and name a timeline",
+    ),
+    "an optional key without unkeyed": (
+        with_lines(rule=without(LINE_RULE, "unkeyed")),
+        'what the update "line" is about without "lineId" is not decided',
+        BRANCH.format(0),
+        DECIDE_THE_KEY,
+    ),
+    "create without an upsert": (
+        small_schema({"card": ("Card", CREATE_CARD)}, Card=CARD),
+        NOT_ONE_UPSERT.format("card"),
+        BRANCH.format(0) + "/entity",
+        NAME_AN_UPSERT,
+    ),
+    "create of what chunks make": (
+        small_schema(
+            {"line": ("Line", LINE_RULE), "card": ("Card", {**CREATE_CARD, "entity": "lines", "timeline": "line"})},
+            Line=LINE,
+            Card=CARD,
+        ),
+        'the update "card" creates "lines", which not exactly one other update upserts',
+        BRANCH.format(1) + "/entity",
+        NAME_AN_UPSERT,
+    ),
+    "create with two upserts": (
+        small_schema(
+            {
+                "card": ("Card", CREATE_CARD),
+                "card_update": ("CardUpdate", UPSERT_CARD),
+                "card_change": ("CardChange", UPSERT_CARD),
+            },
+            Card=CARD,
+            CardUpdate=CARD_UPDATE,
+            CardChange=CARD_UPDATE,
+        ),
+        'two updates upsert "cards"',
+        BRANCH.format(2) + "/entity",
+        "give one of them a place of its own",
+    ),
+    "two creates of one entity": (
+        small_schema(
+            {
+                "card": ("Card", CREATE_CARD),
+                "new_card": ("NewCard", CREATE_CARD),
+                "card_update": ("CardUpdate", UPSERT_CARD),
+            },
+            Card=CARD,
+            NewCard=CARD,
+            CardUpdate=CARD_UPDATE,
+        ),
+        NOT_ONE_UPSERT.format("new_card"),
+        BRANCH.format(1) + "/entity",
+        NAME_AN_UPSERT,
+    ),
+    "create on another timeline": (
+        small_schema(
+            {
+                "card": ("Card", {**CREATE_CARD, "timeline": "ticket"}),
+                "card_update": ("CardUpdate", UPSERT_CARD),
+            },
+            Card=CARD,
+            CardUpdate=CARD_UPDATE,
+        ),
+        'the updates of "cards" disagree about its timeline: "ticket" and "card"',
+        BRANCH.format(1) + "/timeline",
+        'use "timeline": "ticket" in all of them',
+    ),
+    "create without a stored property": (
+        with_cards({**CARD, "properties": without(CARD["properties"], "tags")}),
+        'the update "card" does not carry "tags" as CardUpdate does',
+        BRANCH.format(0),
+        SAME_PROPERTY,
+    ),
+    "create with a property of another type": (
+        with_cards(with_property(CARD, "state", {"type": "integer"})),
+        'the update "card" does not carry "state" as CardUpdate does',
+        BRANCH.format(0),
+        SAME_PROPERTY,
+    ),
+    "create beside a patch that can clear": (
+        with_cards(card_update=with_property(CARD_UPDATE, "title", MAYBE_TEXT)),
+        'the update "card" does not carry "title" as CardUpdate does',
+        BRANCH.format(0),
+        SAME_PROPERTY,
+    ),
+    "x-ends-run without runs": (
+        with_lines(
+            record("lineId", "text", lineId=TEXT, text=TEXT),
+            without(LINE_RULE, "unkeyed"),
+            ReadRequest=message(record(), **{"x-ends-run": True}),
+        ),
+        '"x-ends-run" where every chunk has an id',
+        "schema.json#/$defs/ReadRequest/x-ends-run",
+        'remove it, or add "unkeyed": "run" to an update',
+    ),
+    "x-ends-run on something that nobody sends": (
+        with_lines(Reading={**record(text=TEXT), "x-ends-run": True}),
+        '"x-ends-run" on something that is neither a request nor a result',
+        "schema.json#/$defs/Reading/x-ends-run",
+        "remove it",
+    ),
+    "keep on a required property": (
+        with_cards(card_update={**CARD_UPDATE, "required": ["cardId", "state"]}),
+        REQUIRED_PATCH[0],
+        PROPERTY.format("state"),
+        REQUIRED_PATCH[1],
+    ),
+    "latest on a required property": (
+        with_cards(
+            card_update=with_property(
+                {**CARD_UPDATE, "required": ["cardId", "state"]}, "state", {**KEPT_TEXT, "x-patch": "latest"}
+            )
+        ),
+        REQUIRED_PATCH[0],
+        PROPERTY.format("state"),
+        REQUIRED_PATCH[1],
+    ),
+    "an optional property without a decision": (
+        with_cards(card_update=with_property(CARD_UPDATE, "state", MAYBE_KEY)),
+        'what null does to "state" of the update "card_update" is not decided',
+        PROPERTY.format("state"),
+        'add "x-patch": "replace" (or "merge", "keep", "latest", or "none" if it is not stored)',
+    ),
+    "x-reset that is no value of a kept property": (
+        with_cards(card_update=with_property(CARD_UPDATE, "state", {**KEPT_TEXT, "x-reset": 5})),
+        "5 is not a value of the property",
+        PROPERTY.format("state") + "/x-reset",
+        "use a value of the property's type",
+    ),
+    "x-reset in an update that says all of an entry": (
+        with_cards(
+            with_property({**CARD, "required": ["cardId", "title", "state"]}, "state", {**TEXT, "x-reset": "x"})
+        ),
+        '"x-reset" on a property that no update stores',
+        "schema.json#/$defs/Card/properties/state/x-reset",
+        "move it to where it is read, or remove it",
+    ),
+    "x-patch in an update that says all of an entry": (
+        with_cards(with_property(CARD, "state", KEPT_TEXT)),
+        '"x-patch" in Card, which no update patches',
+        "schema.json#/$defs/Card/properties/state/x-patch",
+        'give its update the op "upsert" or "patch", or remove the annotation',
+    ),
+    "x-expected on a property that absence clears": (
+        small_schema(
+            {"card_update": ("CardUpdate", UPSERT_CARD)},
+            CardUpdate=record("cardId", cardId=TEXT, title={**KEPT_TEXT, "x-patch": "latest", "x-expected": True}),
+        ),
+        '"x-expected" on something else than a patch property of an upserted entity',
+        PROPERTY.format("title") + "/x-expected",
+        "move it to where it is read, or remove it",
+    ),
+    "chunks for a list that a patch cannot clear": (
+        small_schema(
+            {
+                "card_update": ("CardUpdate", UPSERT_CARD),
+                "tag": ("Tag", {**UPSERT_CARD, "op": "append", "field": "tags", "from": "tag"}),
+            },
+            CardUpdate=CARD_UPDATE,
+            Tag=record("cardId", "tag", cardId=TEXT, tag=TEXT),
+        ),
+        'the update "tag" cannot append to "tags" of CardUpdate',
+        BRANCH.format(1) + "/field",
+        'append to an array of such values that has "x-reset": []',
+    ),
+    "a collection that is called like the run": (
+        with_lines(rule={**LINE_RULE, "entity": "run"}),
+        '"run" is taken by the state itself',
+        BRANCH.format(0) + "/entity",
+        "use another name",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", WRONG_RULES)
+def test_a_mistake_in_the_rules_of_chunks_and_wholes_stops_generation(mistake: str, refuse: Refuse) -> None:
+    document, said, where, fix = WRONG_RULES[mistake]
+    error = refuse(document)
+    assert (error.message, error.where, error.hint) == (said, where, fix)
+
+
+@pytest.mark.parametrize("keyword", ["unkeyed", "creates"])
+@pytest.mark.parametrize("op", ["upsert", "create", "append_bytes", "replace"])
+def test_only_chunks_make_entries_and_come_without_an_id(op: str, keyword: str, refuse: Refuse) -> None:
+    rule = {**LINE_RULE, "op": op} if op in ("append_bytes", "replace") else {**without(LINE_RULE, "field"), "op": op}
+    other = "creates" if keyword == "unkeyed" else "unkeyed"
+    error = refuse(with_lines(rule=without(rule, other)))
+    assert f'"{keyword}"' in error.message
+    assert error.where.endswith(f"{BRANCH.format(0)}/{keyword}")
+
+
+@pytest.mark.parametrize(("keyword", "value"), [("unkeyed", "newest"), ("unkeyed", True), ("creates", False)])
+def test_a_misspelt_value_in_a_rule_of_chunks_stops_generation(keyword: str, value: Json, refuse: Refuse) -> None:
+    error = refuse(with_lines(rule={**LINE_RULE, keyword: value}))
+    assert error.where.endswith(f"{BRANCH.format(0)}/{keyword}")
+
+
+@pytest.fixture(scope="module")
+def board(generate: Generate) -> ModuleType:
+    """A protocol of its own with lines that chunks make and cards that one update creates and another patches."""
+    return generate(
+        small_schema(
+            {
+                "line": ("Line", LINE_RULE),
+                "card": ("Card", CREATE_CARD),
+                "card_update": ("CardUpdate", UPSERT_CARD),
+                "meter": ("MeterUpdate", {"op": "patch", "slot": "meter"}),
+            },
+            Line=LINE,
+            Card=CARD,
+            CardUpdate=CARD_UPDATE,
+            MeterUpdate=record(
+                "used", used={"type": "integer"}, price={**KEPT_TEXT, "x-patch": "latest"}, seen={**KEPT_TEXT}
+            ),
+            ReadRequest=message(record(), **{"x-ends-run": True}),
+        )
+    )
+
+
+def line(words: str, **members: Json) -> Json:
+    return {"sessionUpdate": "line", "text": words, **members}
+
+
+def card(tag: str = "card", **members: Json) -> Json:
+    return {"sessionUpdate": tag, "cardId": "1", **members}
+
+
+BOARD_STREAM: list[Json] = [
+    line("a"),
+    line("b", lineId=None),
+    card("card_update", tags=["early"], state="done"),
+    line("c"),
+    card(title="t", tags=["x"]),
+    line("d"),
+    line("e", lineId="mine"),
+    card("card_update", title=None, tags=[], state=None),
+    {"sessionUpdate": "meter", "used": 1, "price": "2", "seen": "yes"},
+    {"sessionUpdate": "meter", "used": 3},
+    line("f", lineId="mine"),
+]
+
+
+def test_annotations_alone_give_runs_of_chunks_wholes_and_patches_that_keep(board: ModuleType) -> None:
+    state = folded(board, decoded(board, *BOARD_STREAM))
+    assert state.to_json() == {
+        "lines": {"unnamed-1": {"text": ["a", "b"]}, "unnamed-2": {"text": ["c", "d"]}, "mine": {"text": ["e", "f"]}},
+        "cards": {"1": {"title": "t", "tags": [], "state": "open"}},
+        "meter": {"used": 3, "price": None, "seen": "yes"},
+        "timeline": [["line", "unnamed-1"], ["card", "1"], ["line", "unnamed-2"], ["line", "mine"]],
+    }
+    assert_algebra(board, decoded(board, *BOARD_STREAM))
+
+
+def test_a_message_that_ends_a_run_is_generated_from_its_annotation(board: ModuleType) -> None:
+    state = folded(board, decoded(board, line("a")))
+    assert board.apply_read_request(state, board.decode("ReadRequest", {})) == []
+    board.apply_update(state, *decoded(board, line("b")))
+    assert state.to_json()["lines"] == {"unnamed-1": {"text": ["a"]}, "unnamed-2": {"text": ["b"]}}
+
+
+def test_a_change_of_a_whole_entry_names_all_of_it_and_that_of_a_patch_what_it_said(board: ModuleType) -> None:
+    state = board.SessionState()
+    first, second, third = decoded(board, card("card_update", state="x"), card(title="t"), card("card_update", tags=[]))
+    assert board.apply_update(state, first) == board.Change(
+        "cards", "1", ("state",), True, None, ("the first report should have a title",)
+    )
+    assert board.apply_update(state, second) == board.Change("cards", "1", ("title", "tags", "state"), False)
+    assert board.apply_update(state, third) == board.Change("cards", "1", ("tags",), False)
+
+
+def test_a_difference_that_a_patch_cannot_say_is_told_as_a_whole_or_refused(board: ModuleType) -> None:
+    bare = board.decode("Update", card("card_update", state="done"))
+    titled = board.decode("Update", card(title="t"))
+    old, new = folded(board, [titled]).cards["1"], folded(board, [bare]).cards["1"]
+    assert board.encode(board.diff(new, old), "Update") == card("card_update", title="t", state="open")
+    with pytest.raises(ValueError, match="^no update of this edition can clear title$"):
+        board.diff(old, new)
+    meters = decoded(board, {"sessionUpdate": "meter", "used": 1, "seen": "x"}, {"sessionUpdate": "meter", "used": 1})
+    with pytest.raises(ValueError, match="^no update of this edition can clear seen$"):
+        board.diff(folded(board, meters[:1]).meter, folded(board, meters[1:]).meter)
+
+
+def test_chunks_that_make_an_entry_differ_by_one(board: ModuleType) -> None:
+    def lines(*words: str) -> Any:
+        return folded(board, decoded(board, *(line(word, lineId="l") for word in words))).lines["l"]
+
+    assert board.encode(board.diff(lines("a"), lines("a", "b")), "Update") == line("b", lineId="l")
+    assert board.encode(board.diff(None, lines("a")), "Update") == line("a", lineId="l")
+    for old, new in ((lines("a"), lines("a")), (lines("a"), lines("b", "a")), (None, lines("a", "b"))):
+        with pytest.raises(ValueError, match="^no single update of this edition leads to this text$"):
+            board.diff(old, new)
+
+
+MOOD = small_schema(
+    {"mood": ("MoodUpdate", {"op": "set", "slot": "mood", "field": "mood"})},
+    MoodUpdate=record("mood", mood={"allOf": [{"$ref": "#/$defs/Mood"}]}),
+    Mood=TEXT,
+)
+
+
+def test_a_holder_that_is_null_feeds_nothing(generate: Generate) -> None:
+    holder = record("mood", mood={"allOf": [{"$ref": "#/$defs/Mood"}], "x-feeds": {"slot": "mood"}})
+    maybe = {"anyOf": [{"$ref": "#/$defs/Holder"}, {"type": "null"}]}
+    response = message(record("holder", holder=maybe))
+    edition = generate({"$defs": {**MOOD["$defs"], "Holder": holder, "OpenResponse": response}})
+    opened = edition.decode("OpenResponse", {"holder": None})
+    assert edition.apply_open_response(edition.SessionState(), opened) == []
+
+
+def test_an_absent_value_does_not_empty_a_slot(generate: Generate) -> None:
+    fed = {"anyOf": [{"$ref": "#/$defs/Mood"}, {"type": "null"}], "x-feeds": {"slot": "mood"}}
+    edition = generate({"$defs": {**MOOD["$defs"], "OpenResponse": message(record(mood=fed))}})
+    state = folded(edition, decoded(edition, {"sessionUpdate": "mood", "mood": "good"}))
+    assert edition.apply_open_response(state, edition.decode("OpenResponse", {})) == []
+    assert state.mood == "good"
+
+
+def test_an_absent_update_of_a_request_is_not_applied(generate: Generate) -> None:
+    maybe = {"anyOf": [{"$ref": "#/$defs/CardUpdate"}, {"type": "null"}], "x-feeds": {"update": "card_update"}}
+    edition = generate(with_cards(AskRequest=message(record(card=maybe))))
+    state = edition.SessionState()
+    assert edition.apply_ask_request(state, edition.decode("AskRequest", {})) == []
+    (change,) = edition.apply_ask_request(state, edition.decode("AskRequest", {"card": {"cardId": "1"}}))
+    assert change.created

@@ -277,6 +277,7 @@ class Feed:
     path: str  # attributes from the message to the value
     guard: str  # class that the last but one attribute must have, or nothing
     optional_holder: bool  # the last but one attribute may be missing
+    optional: bool  # the value itself may be missing, and then says nothing
     slot: str  # slot that the value is set to, or nothing
     unless_received: bool
     value_is_list: bool

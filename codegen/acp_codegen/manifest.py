@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from . import __version__
@@ -31,12 +31,22 @@ def keep_the_rest(files: dict[str, str], folder: Path) -> dict[str, str]:
     """The files of a package together with what else the folder's manifest lists: the editions that were not asked for."""
     old = _read(folder)
     new = json.loads(files[MANIFEST])
-    rest = {path: digest for path, digest in _table(old, "files").items() if path not in files}
+    rest = {
+        path: digest
+        for path, digest in _table(old, "files").items()
+        if path not in files and not _is_replaced(path, new["editions"])
+    }
     kept = {path: (folder / path).read_bytes().decode("utf-8", "replace") for path in rest if (folder / path).is_file()}
     editions = {**_table(old, "editions"), **new["editions"]}
-    # the old hash, not that of what is there now: a file edited by hand must still show
-    hashes = {**{path: rest[path] for path in kept}, **new["files"]}
+    # the old hash, not that of what is there now: a file edited or removed by hand must still show
+    hashes = {**rest, **new["files"]}
     return dict(sorted({**files, **kept, MANIFEST: _text(editions, hashes)}.items()))
+
+
+def _is_replaced(path: str, editions: dict[str, Any]) -> bool:
+    """Whether a listed file belongs to an edition that is written anew, or lies where no package has files."""
+    pure = PurePosixPath(path)
+    return path.split("/")[0] in editions or ".." in pure.parts or pure.is_absolute()
 
 
 def _read(folder: Path) -> Any:

@@ -67,10 +67,12 @@ class Proxy:
         return 0 if status == 0 else 1
 
     def _read(self, side: str, source: BinaryIO, convert: Convert) -> None:
-        for line in source:
-            if line.strip():
-                self._pass_on(side, line, convert)
-        self._over.set()
+        try:
+            for line in source:
+                if line.strip():
+                    self._pass_on(side, line, convert)
+        finally:
+            self._over.set()
 
     def _pass_on(self, side: str, line: bytes, convert: Convert) -> None:
         try:

@@ -1,4 +1,4 @@
-"""What several tests share; nothing here imports the generator or the generated package."""
+"""What several tests share; nothing here imports the generator, and only ``editions`` the generated package."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ class Oracle:
     def _repaired_member(self, member: Schema, value: Json) -> Json:
         """The salvaged value; raises where the member is to be treated as absent."""
         if value is None and member.get(ON_NULL):
-            return []
+            return {} if member["type"] == "object" else []
         if member.get(SKIP) and isinstance(value, list):
             value = self._without_invalid_items(member["items"], value)
         value = self._repaired(member, value)

@@ -17,11 +17,22 @@ PROFILES = {
     "ci": settings(max_examples=150, derandomize=True, deadline=None, database=None, suppress_health_check=_PATIENT),
     "long": settings(max_examples=1000, deadline=None, suppress_health_check=_PATIENT),
 }
+# All editions go through one generator, so the newest one gets the examples of a short run.
+_OLDER_EDITIONS = {"ci": 0.25, "long": 1.0}
 
 
 def profile() -> settings:
     """The profile that the environment names."""
-    return PROFILES[os.environ.get("HYPOTHESIS_PROFILE", "ci")]
+    return PROFILES[_name()]
+
+
+def share_of_older_editions() -> float:
+    """How many of the profile's examples an edition other than the newest gets."""
+    return _OLDER_EDITIONS[_name()]
+
+
+def _name() -> str:
+    return os.environ.get("HYPOTHESIS_PROFILE", "ci")
 
 
 def for_all(strategies: list[SearchStrategy[Any]], check: Callable[[Any], None], *, share: float = 1.0) -> None:

@@ -1,5 +1,6 @@
 """A slow fold of plain wire JSON, written by hand from the protocol's rules and sharing no code with the product.
 
+This is the newest edition; ``reference_fold_v1`` and ``reference_fold_june`` do the same for theirs.
 Every function takes a state and gives a new one, so that what the product does in place can be held against it.
 ``public`` is the state as JSON that the product's ``to_json`` promises.
 """
@@ -39,7 +40,7 @@ def empty() -> State:
 
 def public(state: State) -> State:
     """The state without the bookkeeping."""
-    return {name: deepcopy(value) for name, value in state.items() if name != "received"}
+    return {name: deepcopy(value) for name, value in state.items() if name not in ("received", "run")}
 
 
 def fold(state: State, updates: Iterable[Update]) -> State:
@@ -110,14 +111,14 @@ def _new_compaction() -> Json:
     return {"status": "in_progress", "summary": [], "error": None, "_meta": None}
 
 
-def _first_sight(state: State, members: dict[str, Json], kind: str | None, key: str, new: Callable[[], Json]) -> None:
+def first_sight(state: State, members: dict[str, Json], kind: str | None, key: str, new: Callable[[], Json]) -> None:
     if key not in members:
         members[key] = new()
         if kind is not None:
             state["timeline"].append([kind, key])
 
 
-def _patch(entry: Json, update: Update, name: str, cleared: Json) -> None:
+def patch(entry: Json, update: Update, name: str, cleared: Json) -> None:
     """Omitted keeps, null clears, a value replaces."""
     if name in update:
         entry[name] = cleared if update[name] is None else update[name]
@@ -133,15 +134,15 @@ def _patch_meta(entry: Json, update: Update) -> None:
 
 def _message_chunk(space: str, kind: str, state: State, update: Update) -> State:
     messages, key = state["messages"][space], update["messageId"]
-    _first_sight(state, messages, kind, key, _new_message)
+    first_sight(state, messages, kind, key, _new_message)
     messages[key]["content"].append(update["content"])
     return state
 
 
 def _message(space: str, kind: str, state: State, update: Update) -> State:
     messages, key = state["messages"][space], update["messageId"]
-    _first_sight(state, messages, kind, key, _new_message)
-    _patch(messages[key], update, "content", [])
+    first_sight(state, messages, kind, key, _new_message)
+    patch(messages[key], update, "content", [])
     _patch_meta(messages[key], update)
     return state
 
@@ -186,37 +187,37 @@ def _state_update(state: State, update: Update) -> State:
 
 def _tool_call_content_chunk(state: State, update: Update) -> State:
     calls, key = state["tool_calls"], update["toolCallId"]
-    _first_sight(state, calls, "tool_call", key, _new_tool_call)
+    first_sight(state, calls, "tool_call", key, _new_tool_call)
     calls[key]["content"].append(update["content"])
     return state
 
 
 def _tool_call_update(state: State, update: Update) -> State:
     calls, key = state["tool_calls"], update["toolCallId"]
-    _first_sight(state, calls, "tool_call", key, _new_tool_call)
+    first_sight(state, calls, "tool_call", key, _new_tool_call)
     call = calls[key]
-    _patch(call, update, "name", None)
-    _patch(call, update, "title", None)
-    _patch(call, update, "kind", "other")
-    _patch(call, update, "status", "pending")
-    _patch(call, update, "content", [])
-    _patch(call, update, "locations", [])
-    _patch(call, update, "rawInput", None)
-    _patch(call, update, "rawOutput", None)
-    _patch(call, update, "capabilities", None)
+    patch(call, update, "name", None)
+    patch(call, update, "title", None)
+    patch(call, update, "kind", "other")
+    patch(call, update, "status", "pending")
+    patch(call, update, "content", [])
+    patch(call, update, "locations", [])
+    patch(call, update, "rawInput", None)
+    patch(call, update, "rawOutput", None)
+    patch(call, update, "capabilities", None)
     _patch_meta(call, update)
     return state
 
 
 def _terminal_update(state: State, update: Update) -> State:
     terminals, key = state["terminals"], update["terminalId"]
-    _first_sight(state, terminals, None, key, _new_terminal)
+    first_sight(state, terminals, None, key, _new_terminal)
     terminal = terminals[key]
-    _patch(terminal, update, "command", None)
-    _patch(terminal, update, "cwd", None)
-    _patch(terminal, update, "exitStatus", None)
-    _patch(terminal, update, "size", None)
-    _patch(terminal, update, "capabilities", None)
+    patch(terminal, update, "command", None)
+    patch(terminal, update, "cwd", None)
+    patch(terminal, update, "exitStatus", None)
+    patch(terminal, update, "size", None)
+    patch(terminal, update, "capabilities", None)
     _patch_meta(terminal, update)
     if "output" in update:
         data = b"" if update["output"] is None else bytes_of(update["output"]["data"])
@@ -227,7 +228,7 @@ def _terminal_update(state: State, update: Update) -> State:
 
 def _terminal_output_chunk(state: State, update: Update) -> State:
     terminals, key = state["terminals"], update["terminalId"]
-    _first_sight(state, terminals, None, key, _new_terminal)
+    first_sight(state, terminals, None, key, _new_terminal)
     data = bytes_of(update["data"])
     if data is not None:
         stored = base64.b64decode(terminals[key]["bytes_base64"])
@@ -237,7 +238,7 @@ def _terminal_output_chunk(state: State, update: Update) -> State:
 
 def _plan_update(state: State, update: Update) -> State:
     plan = update["plan"]
-    _first_sight(state, state["plans"], "plan", plan["planId"], dict)
+    first_sight(state, state["plans"], "plan", plan["planId"], dict)
     state["plans"][plan["planId"]] = plan
     return state
 
@@ -255,8 +256,8 @@ def _config_option_update(state: State, update: Update) -> State:
 
 
 def _session_info_update(state: State, update: Update) -> State:
-    _patch(state["info"], update, "title", None)
-    _patch(state["info"], update, "updatedAt", None)
+    patch(state["info"], update, "title", None)
+    patch(state["info"], update, "updatedAt", None)
     _patch_meta(state["info"], update)
     return state
 
@@ -269,17 +270,17 @@ def _usage_update(state: State, update: Update) -> State:
 
 def _compaction_update(state: State, update: Update) -> State:
     compactions, key = state["compactions"], update["compactionId"]
-    _first_sight(state, compactions, "compaction", key, _new_compaction)
+    first_sight(state, compactions, "compaction", key, _new_compaction)
     compactions[key]["status"] = update["status"]
-    _patch(compactions[key], update, "summary", [])
-    _patch(compactions[key], update, "error", None)
+    patch(compactions[key], update, "summary", [])
+    patch(compactions[key], update, "error", None)
     _patch_meta(compactions[key], update)
     return state
 
 
 def _compaction_summary_chunk(state: State, update: Update) -> State:
     compactions, key = state["compactions"], update["compactionId"]
-    _first_sight(state, compactions, "compaction", key, _new_compaction)
+    first_sight(state, compactions, "compaction", key, _new_compaction)
     compactions[key]["summary"].append(update["content"])
     return state
 
@@ -323,20 +324,19 @@ def permission_requested(state: State, request: Json) -> State:
     return apply(state, {"sessionUpdate": "tool_call_update", **subject["toolCall"]})
 
 
-def session_created(state: State, response: Json) -> State:
-    """A new session is idle; what an update has already set is newer than the response."""
-    state = session_resumed(state, response)
-    if state["foreground"] is None:
+def opened(state: State, definition: str, response: Json) -> State:
+    """What an update has already set is newer than the response; a new session is idle."""
+    slots = {"commands": response.get("availableCommands", []), "config_options": response.get("configOptions", [])}
+    state = filled(state, slots)
+    if definition == "NewSessionResponse" and state["foreground"] is None:
         state["foreground"] = {"state": "idle", "stopReason": None, "error": None, "background": None}
     return state
 
 
-def session_resumed(state: State, response: Json) -> State:
-    state = deepcopy(state)
-    for slot, name in (("commands", "availableCommands"), ("config_options", "configOptions")):
-        if slot not in state["received"]:
-            state[slot] = deepcopy(response.get(name, []))
-    return state
+def filled(state: State, slots: dict[str, Json]) -> State:
+    """The state with these values in the slots that no update has set."""
+    fresh = {slot: deepcopy(value) for slot, value in slots.items() if slot not in state["received"]}
+    return {**deepcopy(state), **fresh}
 
 
 def config_option_set(state: State, response: Json) -> State:

@@ -165,6 +165,7 @@ class Instances:
             {name: [member] for name, member in schema.get("properties", {}).items()},
             frozenset(schema.get("required", ())),
             tuple(_excluded(schema.get("not", {}))),
+            _forbidden(schema.get("not", {})),
         )
         shapes = [own]
         included = list(schema.get("allOf", ()))
@@ -184,7 +185,8 @@ class Instances:
         optional = {name: member for name, member in members.items() if name not in shape.required}
         known = st.fixed_dictionaries(required, optional=optional)
         # besides names that no schema knows: fields of other variants and of other objects, with any value at all
-        pools = [[name for name in pool if name not in members] for pool in (_EXTRA_NAMES, siblings, self._words.names)]
+        taken = members.keys() | shape.forbidden
+        pools = [[name for name in pool if name not in taken] for pool in (_EXTRA_NAMES, siblings, self._words.names)]
         names = st.one_of([_one_of(pool) for pool in pools if pool])
         extra = st.one_of(st.just({}), st.dictionaries(names, FREE, max_size=2))
         return st.builds(lambda first, second: {**first, **second}, extra, known)
@@ -212,7 +214,8 @@ class Instances:
         return {name: "_x" if name in tags else self._least(schema) for name, schema in members.items()}
 
     def _trials(self, shape: _Shape) -> dict[str, list[Json]]:
-        return {name: [*TRIALS, *self._at_bounds(schemas[-1])] for name, schemas in shape.members.items()}
+        members = {name: [*TRIALS, *self._at_bounds(schemas[-1])] for name, schemas in shape.members.items()}
+        return {**members, **dict.fromkeys(sorted(shape.forbidden), TRIALS)}
 
     def _at_bounds(self, schema: Schema) -> list[Json]:
         """A fitting value, and what lies on and just beyond the bounds of the schema."""
@@ -254,12 +257,15 @@ class _Shape:
     members: dict[str, list[Schema]]
     required: frozenset[str]
     excluded: tuple[dict[str, Json], ...]
+    forbidden: frozenset[str]
 
     def joined(self, other: _Shape) -> _Shape:
         members = {name: list(schemas) for name, schemas in self.members.items()}
         for name, schemas in other.members.items():
             members.setdefault(name, []).extend(schemas)
-        return _Shape(members, self.required | other.required, self.excluded + other.excluded)
+        return _Shape(
+            members, self.required | other.required, self.excluded + other.excluded, self.forbidden | other.forbidden
+        )
 
 
 def _subschemas(schema: Schema) -> list[Json]:
@@ -274,6 +280,11 @@ def _excluded(schema: Schema) -> Iterator[dict[str, Json]]:
         constants = {name: member["const"] for name, member in part.get("properties", {}).items() if "const" in member}
         if constants:
             yield constants
+
+
+def _forbidden(schema: Schema) -> frozenset[str]:
+    """The properties that a ``not`` rules out whatever their value."""
+    return frozenset() if "properties" in schema else frozenset(schema.get("required", ()))
 
 
 # ----------------------------------------------------------------------------------------------------- values

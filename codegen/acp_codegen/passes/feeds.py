@@ -25,7 +25,7 @@ def derive_feeders(
         feeds: list[Feed] = []
         for field in definition.fields:
             for path, guard, fed in _fed(field, by_name):
-                optional_holder = not guard and fed is not field and not field.required
+                optional_holder = not guard and fed is not field and (not field.required or field.nullable)
                 feeds.append(_feed(path, guard, optional_holder, fed, slots, tags, by_name))
                 used.add(fed.where)
         initial = _initial(name, body.get("x-initial"), slots, by_name)
@@ -93,7 +93,7 @@ def _feed(
                 where=where,
                 hint=f"use one of: {', '.join(tags)}",
             )
-        return Feed(path, guard, optional_holder, "", False, False)
+        return Feed(path, guard, optional_holder, _may_lack(field), "", False, False)
     if rule["slot"] not in slots:
         raise CodegenError(
             f"there is no slot {json.dumps(rule['slot'])}", where=where, hint=f"use one of: {', '.join(slots)}"
@@ -106,7 +106,12 @@ def _feed(
             hint=f"use one of: {', '.join(fitting) or 'no slot holds such values'}",
         )
     is_list = isinstance(field.type, ListOf)
-    return Feed(path, guard, optional_holder, rule["slot"], bool(rule.get("unless_received")), is_list)
+    optional = _may_lack(field) and not is_list  # a list that is not there is an empty one
+    return Feed(path, guard, optional_holder, optional, rule["slot"], bool(rule.get("unless_received")), is_list)
+
+
+def _may_lack(field: Field) -> bool:
+    return not field.required or field.nullable
 
 
 def _slot_type(operation: Operation, by_name: dict[str, Definition]) -> Type:

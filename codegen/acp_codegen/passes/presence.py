@@ -38,14 +38,19 @@ def _decide(field: Field) -> Field:
     if field.keyword(_NULL_EMPTY) and (not is_container or field.nullable):
         _refuse(field, f'"{_NULL_EMPTY}" needs an array or a map that is not nullable', "remove the keyword")
     field = replace(field, skip_invalid_items=bool(field.keyword(_SKIP)))
-    if field.keyword("x-patch") in ("keep", "latest") and field.required:
-        _refuse(field, '"x-patch" on a required property', "remove it: a required property is never absent")
+    if field.keyword("x-patch") in ("keep", "latest"):
+        if field.required:
+            _refuse(field, '"x-patch" on a required property', "remove it: a required property is never absent")
+        if field.has_default and field.default is not None:
+            _refuse(field, '"x-patch" beside a default', "remove one of the two: with a default nothing is ever absent")
     if field.keyword("x-patch") in ("replace", "merge"):
         return _patch(field, takes_null, lenient)
     if field.required:
         return _required(field, takes_null, lenient, is_container)
     if field.keyword("x-reset") is not None and field.keyword("x-patch") != "keep":
-        _refuse(field, '"x-reset" without "x-patch"', 'add "x-patch": "replace" or remove "x-reset"')
+        _refuse(
+            field, '"x-reset" on a property that null does not reset', 'add "x-patch": "replace" or remove "x-reset"'
+        )
     if field.has_default and field.default is not None:
         return _defaulted(field, takes_null, lenient)
     return _optional(field, takes_null, lenient, is_container)

@@ -33,7 +33,7 @@ def _check_kinds(updates: tuple[Update, ...]) -> None:
         where = update.where + pointer("x-update", "entity" if "entity" in rule else "slot")
         if kind.partition(".")[0] in _TAKEN:
             raise CodegenError(f"{json.dumps(kind)} is taken by the state itself", where=where, hint="use another name")
-        if not kind or rule["op"] in ("create", "append", "append_bytes"):
+        if not kind or (rule["op"] in ("create", "append", "append_bytes") and "creates" not in rule):
             continue
         for other, first in writers.items():
             if kind == other or kind.startswith(other + ".") or other.startswith(kind + "."):

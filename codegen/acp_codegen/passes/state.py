@@ -49,7 +49,6 @@ def derive_session(
         elif rule.get("creates"):
             entity = _entity_of_chunks(update, rule, by_name)
             entities[entity.kind] = entity
-    _check_made_by_chunks(updates, entities)
     for update in updates:
         if dict(update.rule)["op"] == "create":
             entities[dict(update.rule)["entity"]] = _created(update, dict(update.rule), entities, by_name)
@@ -129,17 +128,22 @@ def _entity_of_chunks(update: Update, rule: dict[str, str], by_name: dict[str, D
     payload = by_name[update.target]
     source = rule.get("from", rule["field"])
     fields = {field.wire: field for field in payload.fields} if isinstance(payload, Record) else {}
-    if not isinstance(payload, Record) or "." in rule["field"] or "." in rule["key"]:
+    brought = fields.get(source)
+    if not isinstance(payload, Record) or brought is None or source != rule["field"] or "." in rule["key"]:
         raise CodegenError(
-            f'"creates" in the update "{update.tag}", whose key or field lies deeper',
+            f'"creates" in the update "{update.tag}", whose key or field is no property of its own',
             where=update.where + "/x-update/creates",
-            hint="name properties of the payload itself",
+            hint="name properties of the payload itself, and the list like the property that it collects",
+        )
+    if not brought.required or brought.nullable:
+        raise CodegenError(
+            f'the update "{update.tag}" makes entries of {json.dumps(source)}, which it may leave out',
+            where=brought.where,
+            hint="require the property",
         )
     items = replace(
-        fields[source],
-        wire=rule["field"],
-        name=field_name(rule["field"], update.where),
-        type=ListOf(fields[source].type),
+        brought,
+        type=ListOf(brought.type),
         required=False,
         presence=Presence.PATCH,
         doc="Everything that came so far, in order.",
@@ -155,17 +159,6 @@ def _entity_of_chunks(update: Update, rule: dict[str, str], by_name: dict[str, D
     )
 
 
-def _check_made_by_chunks(updates: tuple[Update, ...], entities: dict[str, Entity]) -> None:
-    for update in updates:
-        rule = dict(update.rule)
-        if rule.get("creates") and not entities[rule["entity"]].of_chunks:
-            raise CodegenError(
-                f'"creates" in the update "{update.tag}", but another update upserts "{rule["entity"]}"',
-                where=update.where + "/x-update/creates",
-                hint="remove it",
-            )
-
-
 def _created(
     update: Update, rule: dict[str, str], entities: dict[str, Entity], by_name: dict[str, Definition]
 ) -> Entity:
@@ -178,6 +171,12 @@ def _created(
             f'the update "{update.tag}" creates "{rule["entity"]}", which not exactly one other update upserts',
             where=where + "/entity",
             hint='name the entity of an update with the op "upsert"',
+        )
+    if entity.key is None or rule["key"] != entity.key.wire:
+        raise CodegenError(
+            f'the updates of "{rule["entity"]}" have different keys',
+            where=where + "/key",
+            hint=f'use "{entity.key.wire if entity.key else ""}" in both',
         )
     held = {field.wire: field.type for field in payload.fields}
     for stored in entity.fields:

@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from ..errors import CodegenError
-from ..ir import Definition, Field, Presence, Record, Ref, Union_, Update
+from ..ir import Definition, Field, Presence, Record, Ref, Scalar, Union_, Update
 from ..jsontypes import JsonObject, pointer, subschemas
 
 _EXAMPLE = '"x-update": {"op": "upsert", "entity": "tool_calls", "key": "toolCallId"}'
@@ -80,9 +80,8 @@ def _check_rule(update: Update, by_name: dict[str, Definition]) -> None:
     rule = dict(update.rule)
     payload = by_name[update.target]
     if "key" in rule:
-        _resolve(rule["key"], payload, by_name, update, "key")
-    if "creates" in rule or "unkeyed" in rule:
-        _check_chunks(update, rule, payload)
+        for key in _resolve(rule["key"], payload, by_name, update, "key"):
+            _check_key(key, update, rule, by_name)
     if rule["op"] in ("append", "append_bytes"):
         _resolve(rule.get("from", rule["field"]), payload, by_name, update, "from" if "from" in rule else "field")
     elif "field" in rule:
@@ -94,20 +93,23 @@ def _check_rule(update: Update, by_name: dict[str, Definition]) -> None:
             _check_decided(field, update)
 
 
-def _check_chunks(update: Update, rule: dict[str, str], payload: Definition) -> None:
-    """Chunks that make their entry, or come without its id, need an entry in the timeline and a key to leave out."""
-    key = next((f for f in payload.fields if f.wire == rule["key"]), None) if isinstance(payload, Record) else None
-    if "unkeyed" in rule and (key is None or key.presence is not Presence.OPTIONAL or "timeline" not in rule):
+def _check_key(key: Field, update: Update, rule: dict[str, str], by_name: dict[str, Definition]) -> None:
+    """What an update without an id is about must be decided, and only a run of chunks can be."""
+    is_always_there = key.required and not key.nullable
+    if "unkeyed" in rule:
+        held = by_name[key.type.name] if isinstance(key.type, Ref) else None
+        is_text = Scalar("string") in (key.type, getattr(held, "type", None))
+        if is_always_there or not is_text or "timeline" not in rule or "." in rule["key"]:
+            raise CodegenError(
+                f'"unkeyed" in the update "{update.tag}", whose key is no optional text of its own or which has no timeline',
+                where=f"{update.where}/x-update/unkeyed",
+                hint="remove it, or make the key an optional text and name a timeline",
+            )
+    elif not is_always_there:
         raise CodegenError(
-            f'"unkeyed" in the update "{update.tag}", whose key is always there or which has no timeline',
-            where=f"{update.where}/x-update/unkeyed",
-            hint="remove it, or make the key optional and name a timeline",
-        )
-    if "unkeyed" not in rule and key is not None and key.presence is Presence.OPTIONAL:
-        raise CodegenError(
-            f'what the update "{update.tag}" extends without {json.dumps(key.wire)} is not decided',
+            f'what the update "{update.tag}" is about without {json.dumps(key.wire)} is not decided',
             where=f"{update.where}/x-update",
-            hint='add "unkeyed": "run"',
+            hint='require the key, or add "unkeyed": "run" to an update that appends',
         )
 
 
@@ -121,12 +123,23 @@ def _check_decided(field: Field, update: Update) -> None:
         )
 
 
-def _resolve(path: str, payload: Definition, by_name: dict[str, Definition], update: Update, keyword: str) -> None:
+def _resolve(
+    path: str, payload: Definition, by_name: dict[str, Definition], update: Update, keyword: str
+) -> list[Field]:
     """Follow wire names joined by dots through records; in a union every variant must have the name."""
     current: list[Definition] = [payload]
+    found: list[Field] = []
     for wire in path.split("."):
         following: list[Definition] = []
-        for definition in _records(current, by_name):
+        records = _records(current, by_name)
+        if not records:
+            raise CodegenError(
+                f"the rule looks for {json.dumps(wire)} in something that is no object",
+                where=f"{update.where}/x-update/{keyword}",
+                hint="end the path where the objects end",
+            )
+        found = []
+        for definition in records:
             field = next((field for field in definition.fields if field.wire == wire), None)
             if field is None:
                 names = ", ".join(field.wire for field in definition.fields)
@@ -135,9 +148,11 @@ def _resolve(path: str, payload: Definition, by_name: dict[str, Definition], upd
                     where=f"{update.where}/x-update/{keyword}",
                     hint=f"use one of: {names}",
                 )
+            found.append(field)
             if isinstance(field.type, Ref):
                 following.append(by_name[field.type.name])
         current = following
+    return found
 
 
 def _records(definitions: list[Definition], by_name: dict[str, Definition]) -> list[Record]:

@@ -115,17 +115,19 @@ class Messages:
         if not data:
             return Rejected(message=data, answer=_error(None, INVALID_REQUEST, "a batch holds at least one message"))
         messages: list[Message] = []
+        salvages: list[Issue] = []
         for index, member in enumerate(data):
             found: list[Issue] = []
             try:
                 messages.append(self._message(member, side, pending, found))
             except DecodeError as error:
                 raise DecodeError(f"/{index}{error.path}", error.message) from None
-            if issues is not None:
-                issues.extend(Issue(f"/{index}{issue.path}", issue.message) for issue in found)
+            salvages.extend(Issue(f"/{index}{issue.path}", issue.message) for issue in found)
         calls = ["method" in member for member in data]
         if any(calls) and not all(calls):
             raise DecodeError("", "a batch holds calls or responses, not both")
+        if issues is not None:
+            issues.extend(salvages)
         return Batch(messages=messages)
 
     def _message(

@@ -84,6 +84,7 @@ def _feed_condition(feed: Feed) -> str:
     holder = f"message.{feed.path.rpartition('.')[0]}"
     tests = [f"isinstance({holder}, {feed.guard})"] if feed.guard else []
     tests += [f"{holder} is not None"] if feed.optional_holder else []
+    tests += [f"message.{feed.path} is not None"] if feed.optional else []
     tests += [f"{literal(feed.slot)} not in state.received"] if feed.unless_received else []
     return " and ".join(tests)
 

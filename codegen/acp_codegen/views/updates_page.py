@@ -63,6 +63,9 @@ def _effect(operation: Operation) -> str:
 
 
 def _entity(entity: Entity) -> StoredEntityView:
+    if entity.of_chunks:
+        collected = StoredFieldView(entity.fields[0].field.wire, "is appended, chunk by chunk", "not allowed", "`[]`")
+        return StoredEntityView(entity.kind, entity.state_name, [collected])
     return StoredEntityView(entity.kind, entity.state_name, [_field(stored) for stored in entity.fields])
 
 
