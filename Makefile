@@ -28,7 +28,7 @@ lint: $(READY)  ## formatting and types
 	$(BIN)/pyright
 
 test-long: $(READY)  ## property tests with many more examples
-	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/test_laws.py tests/test_session_laws.py
+	HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest tests/test_laws.py tests/test_session_laws.py tests/test_convert_laws.py
 
 # A peer that cannot be installed is no failure: its tests are skipped and say why.
 peers:  ## other SDKs for tests/test_peers.py; needs Node and the package registries

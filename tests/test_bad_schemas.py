@@ -420,6 +420,116 @@ def session_schema(rule: Any, **properties: Any) -> dict[str, Any]:
     return defs(A={"anyOf": [update]}, B=record("jobId", jobId=TEXT, **properties), N=notification)
 
 
+def excluding(excluded: Any, **properties: Any) -> dict[str, Any]:
+    return {**record(**properties), "not": excluded}
+
+
+def unlike_one_name(excluded: Any) -> Refusal:
+    """A record that excludes something else than one property by its name."""
+    return Refusal(
+        defs(A=excluding(excluded, p=TEXT)),
+        'not supported: a "not" of this form',
+        PLACE + "/not",
+        'exclude one property: {"required": ["name"]}',
+    )
+
+
+KEEP_ONE = "keep one of the two"
+EXCLUSIONS = {
+    "two names": unlike_one_name({"type": "object", "required": ["a", "b"]}),
+    "no name": unlike_one_name({"type": "object", "required": []}),
+    "nothing": unlike_one_name({}),
+    "objects": unlike_one_name({"type": "object"}),
+    "another type": unlike_one_name({"type": "string", "required": ["a"]}),
+    "a name with a value": unlike_one_name({"properties": {"a": {"const": "x"}}, "required": ["a"]}),
+    "a choice of names": unlike_one_name({"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}),
+    "what is described": Refusal(
+        defs(A=excluding({"required": ["p"]}, p=TEXT)),
+        'the property "p" is both described and excluded',
+        PLACE,
+        KEEP_ONE,
+    ),
+    "what the including record describes": Refusal(
+        defs(A={**record(p=TEXT), "allOf": [ref("B")]}, B=excluding({"required": ["p"]}, q=TEXT)),
+        'the property "p" is both described and excluded',
+        PLACE,
+        KEEP_ONE,
+    ),
+    "the tag of a variant": Refusal(
+        defs(
+            A={"anyOf": [{**variant("t", "a"), "allOf": [ref("B")]}, {**variant("t", "b"), "allOf": [ref("C")]}]},
+            B=excluding({"required": ["t"]}, q=TEXT),
+            C=record(q=TEXT),
+        ),
+        'the property "t" is both described and excluded',
+        PLACE + "/anyOf/0",
+        KEEP_ONE,
+    ),
+    "in a variant itself": Refusal(
+        defs(A={"anyOf": [{"title": "x", **excluding({"required": ["t"]}, p=TEXT)}, {"title": "y", **record(t=TEXT)}]}),
+        "not supported: a variant with an excluded property",
+        PLACE + "/anyOf/0",
+        "exclude it where the variant is defined",
+    ),
+    "beside variants": Refusal(
+        defs(
+            A={"type": "object", "not": {"required": ["t"]}, "anyOf": [ref("B"), ref("C")]},
+            B=record("b", b=TEXT),
+            C=record("c", c=TEXT),
+        ),
+        "not supported: an excluded property beside variants",
+        PLACE,
+        "exclude it where the variants are defined",
+    ),
+    "beside variants with a tag": Refusal(
+        defs(
+            A={
+                "type": "object",
+                "not": {"required": ["x"]},
+                "anyOf": [{**variant("t", "a"), "allOf": [ref("B")]}, {**variant("t", "b"), "allOf": [ref("C")]}],
+            },
+            B=record("b", b=TEXT),
+            C=record("c", c=TEXT),
+        ),
+        "not supported: an excluded property beside variants",
+        PLACE,
+        "exclude it where the variants are defined",
+    ),
+    "in a map": Refusal(
+        defs(A={"type": "object", "additionalProperties": TEXT, "not": {"required": ["a"]}}),
+        'not supported: the keyword "not" here',
+        PLACE + "/not",
+        "remove it",
+    ),
+    "in a string": Refusal(
+        defs(A={"type": "string", "not": {"required": ["a"]}}),
+        'not supported: the keyword "not" here',
+        PLACE + "/not",
+        "remove it",
+    ),
+}
+
+ENUM_LISTS = {
+    "a value in two lists": Refusal(
+        defs(A={"anyOf": [{"type": "string", "enum": ["a", "b"]}, {"type": "string", "enum": ["b"]}]}),
+        'the value "b" occurs 2 times',
+        PLACE,
+        "keep one of them",
+    ),
+    "a value in a list and alone": Refusal(
+        defs(A={"anyOf": [{"type": "string", "enum": ["a"]}, {"const": "a"}, {"type": "string", "title": "other"}]}),
+        'the value "a" occurs 2 times',
+        PLACE,
+        "keep one of them",
+    ),
+    "a list that mixes types": Refusal(
+        defs(A={"anyOf": [{"enum": ["a", 1]}, {"type": "string", "title": "other"}]}),
+        "not supported: an enum that mixes types",
+        PLACE,
+        "use strings only, or integers only",
+    ),
+}
+
 UPSERT = {"op": "upsert", "entity": "jobs", "key": "jobId"}
 UPDATES = {
     "no rule": Refusal(
@@ -606,6 +716,8 @@ REFUSALS = {
         ("unreadable", UNREADABLE),
         ("reference", REFERENCES),
         ("keyword", KEYWORDS),
+        ("exclusion", EXCLUSIONS),
+        ("enum", ENUM_LISTS),
         ("annotation", ANNOTATIONS),
         ("update", UPDATES),
         ("collision", COLLISIONS),

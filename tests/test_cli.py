@@ -15,6 +15,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 import acp_codegen
+from acp_codegen import resources
 from acp_codegen.cli import app
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -345,6 +346,87 @@ def test_generated_package_of_this_repository_is_up_to_date() -> None:
     result = run("check", cwd=ROOT)
     assert (result.returncode, result.stdout) == (0, ""), result.stderr
     assert re.fullmatch(rf"\d+ files in {re.escape(str(ROOT / 'generated' / PACKAGE))} are up to date\n", result.stderr)
+
+
+# -------------------------------------------------------------------------------------- one edition of several
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A copy of the project's own package, which has several editions."""
+    folder = tmp_path / "out" / PACKAGE
+    shutil.copytree(ROOT / "generated" / PACKAGE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path: content for path, (_, _, content) in snapshot(folder).items()}
+
+
+def test_generate_of_one_edition_leaves_the_others_alone(package: Path) -> None:
+    """Also what somebody changed in them: it is neither taken over nor repaired, and shows where it is asked for."""
+    intact = contents(package)
+    edited = package / "v2" / "types.py"
+    edited.write_text(edited.read_text(encoding="utf-8") + "# by hand\n", encoding="utf-8")
+    (package / "v1" / "types.py").write_text("spoilt\n", encoding="utf-8")
+    (package / "v1" / "_read.py").unlink()
+    result = run("generate", "--edition", "v1", "--out", package.parent)
+    assert (result.returncode, result.stderr) == (0, "")
+    _, *rows, last = result.stdout.splitlines()
+    assert [row.split()[:2] for row in rows] == [["v1", "178"]]
+    files = sum(path.is_file() for path in package.rglob("*"))
+    assert re.search(rf": 2 files written, {files - 2} unchanged in", last)
+    assert contents(package) == {**intact, "v2/types.py": intact["v2/types.py"] + b"# by hand\n"}
+
+    assert run_here("check", "--edition", "v1", "--out", package.parent).exit_code == 0
+    everything = run_here("check", "--out", package.parent)
+    assert everything.exit_code == 1
+    assert everything.stdout.startswith("--- a/v2/types.py\n+++ b/v2/types.py\n")
+    assert [line for line in everything.stdout.splitlines()[2:] if line.startswith(("+", "-"))] == ["-# by hand"]
+    assert everything.stderr == f"1 of {files} files in {package} differ: run `acp-codegen generate`\n"
+
+
+def test_check_of_one_edition_writes_nothing_and_shows_that_edition(package: Path) -> None:
+    (package / "v2_2026_06" / "types.py").write_text("spoilt\n", encoding="utf-8")
+    (package / "v2" / "types.py").write_text("spoilt too\n", encoding="utf-8")
+    (package / "v1" / "methods.py").unlink()
+    before = snapshot(package)
+    result = run_here("check", "--edition", "v2_2026_06", "--out", package.parent)
+    assert result.exit_code == 1
+    assert re.findall(r"^--- (.*)", result.stdout, re.MULTILINE) == ["a/v2_2026_06/types.py"]
+    assert snapshot(package) == before
+
+
+def test_one_edition_without_session_does_not_take_it_from_the_others(package: Path) -> None:
+    result = run_here("generate", "--edition", "v2_2026_06", "--no-session", "--out", package.parent)
+    assert result.exit_code == 0, result.stderr
+    assert not (package / "v2_2026_06" / "session.py").exists()
+    assert (package / "v2" / "session.py").is_file()
+    code = "from acp_schema import v2, v2_2026_06 as june; assert not hasattr(june, 'SessionState'); v2.SessionState()"
+    done = subprocess.run(
+        [sys.executable, "-I", "-B", "-c", f"import sys; sys.path.insert(0, {str(package.parent)!r}); {code}"]
+    )
+    assert done.returncode == 0
+
+
+def test_several_editions_can_be_named_in_any_order() -> None:
+    assert [source.name for source in resources.editions(["v2_2026_06", "v1"])] == ["v1", "v2_2026_06"]
+    assert [source.name for source in resources.editions()] == ["v1", "v2", "v2_2026_06"]
+
+
+def test_one_edition_alone_in_a_new_folder(tmp_path: Path) -> None:
+    result = run_here("generate", "--edition", "v2_2026_06", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.stderr
+    folder = tmp_path / "out" / PACKAGE
+    manifest = json.loads((folder / "MANIFEST.json").read_text(encoding="utf-8"))
+    assert list(manifest["editions"]) == ["v2_2026_06"]
+    assert sorted(path.name for path in folder.iterdir() if path.is_dir()) == ["v2_2026_06"]
+    own = ROOT / "generated" / PACKAGE
+    assert {path: digest for path, digest in manifest["files"].items() if path.startswith("v2_2026_06/")} == {
+        path: digest
+        for path, digest in json.loads((own / "MANIFEST.json").read_text(encoding="utf-8"))["files"].items()
+        if path.startswith("v2_2026_06/")
+    }
 
 
 # -------------------------------------------------------------------------------------------- wrong use

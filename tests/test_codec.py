@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from test_types import DEFINITIONS, RECORDS, instances, wire_samples
+from test_types import in_every_edition, instances, records, wire_samples
 
 import acp_schema
 from acp_schema import UNSET, v2
@@ -24,9 +24,9 @@ from acp_schema._careful import decode_carefully, encode_carefully
 from acp_schema._fast import FAULTS
 from acp_schema._record import Unknown
 from acp_schema.v2._rules import RULES
+from support.editions import JUNE, V1, V2, Edition, every_definition
 
 REMOVED = object()
-every_definition = pytest.mark.parametrize("name", DEFINITIONS)
 
 
 def refusal(type_: Any, data: Any) -> tuple[str, str]:
@@ -46,26 +46,23 @@ def encode_refusal(value: Any, type_: Any = None) -> tuple[str, str]:
     return caught.value.path, caught.value.message
 
 
-def without_nulls(data: Any) -> Any:
-    """JSON as it is written back: null on a plain optional field is left out."""
-    if isinstance(data, dict):
-        return {key: without_nulls(value) for key, value in data.items() if value is not None}
-    return [without_nulls(item) for item in data] if isinstance(data, list) else data
-
-
 # ------------------------------------------------------------------------------------------------ entry points
 
 
 @every_definition
-def test_class_alias_and_name_mean_the_same(name: str) -> None:
-    type_ = getattr(v2, name)
-    for sample in wire_samples(name) + wire_samples(name, full=True):
-        value = v2.decode(name, sample)
-        assert v2.decode(type_, sample) == value
-        assert v2.loads(type_, json.dumps(sample)) == v2.loads(name, json.dumps(sample)) == value
-        encoded = v2.encode(value, name)
-        assert v2.encode(value, type_) == encoded
-        assert json.loads(v2.dumps(value, type_)) == json.loads(v2.dumps(value, name)) == encoded
+def test_class_alias_and_name_mean_the_same(edition: Edition, name: str) -> None:
+    type_ = getattr(edition.module, name)
+    for sample in wire_samples(name, edition=edition) + wire_samples(name, full=True, edition=edition):
+        value = edition.module.decode(name, sample)
+        assert edition.module.decode(type_, sample) == value
+        assert (
+            edition.module.loads(type_, json.dumps(sample)) == edition.module.loads(name, json.dumps(sample)) == value
+        )
+        encoded = edition.module.encode(value, name)
+        assert edition.module.encode(value, type_) == encoded
+        assert (
+            json.loads(edition.module.dumps(value, type_)) == json.loads(edition.module.dumps(value, name)) == encoded
+        )
 
 
 def snake(name: str) -> str:
@@ -73,14 +70,14 @@ def snake(name: str) -> str:
 
 
 @every_definition
-def test_each_definition_has_its_own_pair_of_functions(name: str) -> None:
-    decode_it = getattr(v2, f"decode_{snake(name)}")
-    encode_it = getattr(v2, f"encode_{snake(name)}")
-    assert {decode_it.__name__, encode_it.__name__} <= set(v2.__all__)
-    for sample in wire_samples(name):
+def test_each_definition_has_its_own_pair_of_functions(edition: Edition, name: str) -> None:
+    decode_it = getattr(edition.module, f"decode_{snake(name)}")
+    encode_it = getattr(edition.module, f"encode_{snake(name)}")
+    assert {decode_it.__name__, encode_it.__name__} <= set(edition.module.__all__)
+    for sample in wire_samples(name, edition=edition):
         value = decode_it(sample)
-        assert value == v2.decode(name, sample)
-        assert encode_it(value) == v2.encode(value, name)
+        assert value == edition.module.decode(name, sample)
+        assert encode_it(value) == edition.module.encode(value, name)
 
 
 def test_the_functions_of_a_definition_report_salvages() -> None:
@@ -90,47 +87,61 @@ def test_the_functions_of_a_definition_report_salvages() -> None:
 
 
 @every_definition
-def test_every_complete_sample_comes_back_unchanged(name: str) -> None:
-    for sample in wire_samples(name, full=True):
+def test_every_complete_sample_comes_back_unchanged(edition: Edition, name: str) -> None:
+    for sample in wire_samples(name, full=True, edition=edition):
         issues: list[v2.Issue] = []
-        value = v2.decode(name, copy.deepcopy(sample), issues=issues)
-        assert v2.encode(value, name) == without_nulls(sample)
+        value = edition.module.decode(name, copy.deepcopy(sample), issues=issues)
+        assert edition.module.encode(value, name) == edition.oracle.written_back(name, sample)
         assert issues == []
 
 
 @every_definition
-def test_the_fast_and_the_careful_path_agree(name: str) -> None:
-    for sample in wire_samples(name) + wire_samples(name, full=True):
-        careful = decode_carefully(sample, RULES[name], RULES, None)
-        assert v2.decode(name, sample) == careful
-        assert v2.encode(careful, name) == encode_carefully(careful, RULES[name], RULES)
+def test_the_fast_and_the_careful_path_agree(edition: Edition, name: str) -> None:
+    for sample in wire_samples(name, edition=edition) + wire_samples(name, full=True, edition=edition):
+        careful = decode_carefully(sample, edition.rules[name], edition.rules, None)
+        assert edition.module.decode(name, sample) == careful
+        assert edition.module.encode(careful, name) == encode_carefully(careful, edition.rules[name], edition.rules)
 
 
-# Where exactly one alternative may fit, or lists are told apart by their items, the careful path decides.
+# Where exactly one alternative may fit, a number may be an integer, or lists are told apart by their items, the careful
+# path decides.
 DECIDED_CAREFULLY = {
-    "ConfigOptionUpdate",
-    "CreateElicitationRequest",
-    "ElicitationFormMode",
-    "ElicitationUrlMode",
-    "NewSessionResponse",
-    "ResumeSessionResponse",
-    "SessionConfigOption",
-    "SessionConfigSelect",
-    "SetSessionConfigOptionResponse",
+    V1: {
+        "CreateElicitationRequest",
+        "CreateElicitationResponse",
+        "ElicitationAcceptAction",
+        "SessionConfigOption",
+        "SessionConfigSelect",
+    },
+    V2: {
+        "ConfigOptionUpdate",
+        "CreateElicitationRequest",
+        "ElicitationFormMode",
+        "ElicitationUrlMode",
+        "NewSessionResponse",
+        "ResumeSessionResponse",
+        "SessionConfigOption",
+        "SessionConfigSelect",
+        "SetSessionConfigOptionResponse",
+    },
+    JUNE: {"SessionConfigOption", "SessionConfigSelect"},
 }
 
 
-@pytest.mark.parametrize("name", [name for name in DEFINITIONS if name not in DECIDED_CAREFULLY])
-def test_a_valid_sample_takes_the_fast_path(name: str) -> None:
+@in_every_edition(
+    ("edition", "name"),
+    lambda edition: [name for name in edition.definitions if name not in DECIDED_CAREFULLY[edition]],
+)
+def test_a_valid_sample_takes_the_fast_path(edition: Edition, name: str) -> None:
     """Nothing faults: otherwise every message would be read twice, unnoticed."""
-    entry = v2.codec.CODEC.entry(name)
-    for sample in wire_samples(name) + wire_samples(name, full=True):
-        value = v2.decode(name, sample)
+    entry = edition.module.codec.CODEC.entry(name)
+    for sample in wire_samples(name, edition=edition) + wire_samples(name, full=True, edition=edition):
+        value = edition.module.decode(name, sample)
         has_options = isinstance(sample, dict) and "configOptions" in sample
         if entry.read is not None and not has_options:
             assert entry.read(sample) == value
         if entry.write is not None and not isinstance(value, Unknown):  # those are checked before they are written
-            assert json.loads(entry.write(value)) == v2.encode(value, name)
+            assert json.loads(entry.write(value)) == edition.module.encode(value, name)
 
 
 STRANGE_JSON: list[Any] = [
@@ -179,34 +190,38 @@ def damaged(sample: Any) -> Iterator[Any]:
             yield copied
 
 
-@pytest.mark.parametrize("name", [name for name in DEFINITIONS if v2.codec.CODEC.entry(name).read])
-def test_the_fast_reader_takes_nothing_that_the_careful_one_would_not(name: str) -> None:
+def read_fast(edition: Edition) -> list[str]:
+    return [name for name in edition.definitions if edition.module.codec.CODEC.entry(name).read]
+
+
+@in_every_edition(("edition", "name"), read_fast)
+def test_the_fast_reader_takes_nothing_that_the_careful_one_would_not(edition: Edition, name: str) -> None:
     """What it accepts is strictly valid, and the careful path makes the same of it."""
-    read = v2.codec.CODEC.entry(name).read
+    read = edition.module.codec.CODEC.entry(name).read
     assert read is not None
-    for sample in wire_samples(name, full=True):
+    for sample in wire_samples(name, full=True, edition=edition):
         for data in damaged(sample):
             try:
                 value = read(data)
             except FAULTS:
                 continue
             issues: list[v2.Issue] = []
-            assert decode_carefully(data, RULES[name], RULES, issues) == value, data
+            assert decode_carefully(data, edition.rules[name], edition.rules, issues) == value, data
             assert issues == [], data
 
 
-@pytest.mark.parametrize("name", RECORDS)
-def test_the_fast_writer_takes_nothing_that_the_careful_one_would_not(name: str) -> None:
-    entry = v2.codec.CODEC.entry(name)
+@in_every_edition(("edition", "name"), lambda edition: list(records(edition)))
+def test_the_fast_writer_takes_nothing_that_the_careful_one_would_not(edition: Edition, name: str) -> None:
+    entry = edition.module.codec.CODEC.entry(name)
     assert entry.write is not None
-    for field, strange in itertools.product(dataclasses.fields(RECORDS[name]), STRANGE_VALUES):
-        value = copy.copy(instances()[name])
+    for field, strange in itertools.product(dataclasses.fields(records(edition)[name]), STRANGE_VALUES):
+        value = copy.copy(instances(edition)[name])
         setattr(value, field.name, strange)
         try:
             text = entry.write(value)
         except FAULTS:
             continue
-        careful = encode_carefully(value, v2.codec.CODEC._rule(entry), RULES)
+        careful = encode_carefully(value, edition.module.codec.CODEC._rule(entry), edition.rules)
         assert json.loads(text) == json.loads(json.dumps(careful)), field.name
 
 
@@ -1000,9 +1015,9 @@ def test_dumps_is_compact_utf_8() -> None:
 
 
 @every_definition
-def test_dumps_of_every_definition_is_compact(name: str) -> None:
-    for sample in wire_samples(name, full=True):
-        written = v2.dumps(v2.decode(name, sample), name)
+def test_dumps_of_every_definition_is_compact(edition: Edition, name: str) -> None:
+    for sample in wire_samples(name, full=True, edition=edition):
+        written = edition.module.dumps(edition.module.decode(name, sample), name)
         compact = json.dumps(json.loads(written), ensure_ascii=False, separators=(",", ":"))
         assert written.decode("utf-8") == compact
 
@@ -1275,36 +1290,36 @@ def test_subclasses_of_plain_types_still_encode() -> None:
 # ------------------------------------------------------------------------------------------------ unknown fields
 
 
-@pytest.mark.parametrize("name", RECORDS)
-def test_every_record_keeps_unknown_fields(name: str) -> None:
+@in_every_edition(("edition", "name"), lambda edition: list(records(edition)))
+def test_every_record_keeps_unknown_fields(edition: Edition, name: str) -> None:
     """Kept in ``extra``, written back, and carried along by ``replace``."""
     unknown = {"x-new": {"deep": [1, None, {"a": "b"}]}, "_private": None}
-    source = instances()[name]
-    wire = {**v2.encode(source), **unknown}
+    source = instances(edition)[name]
+    wire = {**edition.module.encode(source), **unknown}
     issues: list[v2.Issue] = []
-    decoded = v2.decode(name, wire, issues=issues)
+    decoded = edition.module.decode(name, wire, issues=issues)
     assert type(decoded) is type(source)
     assert decoded.extra == {**(source.extra or {}), **unknown}
-    assert v2.encode(decoded) == wire
-    assert v2.encode(dataclasses.replace(decoded)) == wire
+    assert edition.module.encode(decoded) == wire
+    assert edition.module.encode(dataclasses.replace(decoded)) == wire
     assert issues == []
 
 
-def with_unknown_fields(data: Any, parent: str = "") -> Any:
-    """A member more in every object that is a record and not a map."""
+def with_unknown_fields(data: Any) -> Any:
+    """A member more in every object that is a record and not a map, which samples give the one member "key"."""
     if isinstance(data, list):
         return [with_unknown_fields(item) for item in data]
-    if not isinstance(data, dict) or parent == "_meta":
+    if not isinstance(data, dict):
         return data
-    members = {key: with_unknown_fields(value, key) for key, value in data.items()}
-    return members if parent == "properties" else {**members, "zz-unknown": {"kept": True}}
+    members = {key: with_unknown_fields(value) for key, value in data.items()}
+    return members if data.keys() == {"key"} else {**members, "zz-unknown": {"kept": True}}
 
 
 @every_definition
-def test_unknown_fields_survive_at_every_level(name: str) -> None:
-    for sample in wire_samples(name, full=True):
+def test_unknown_fields_survive_at_every_level(edition: Edition, name: str) -> None:
+    for sample in wire_samples(name, full=True, edition=edition):
         wire = with_unknown_fields(sample)
-        assert v2.encode(v2.decode(name, wire), name) == without_nulls(wire)
+        assert edition.module.encode(edition.module.decode(name, wire), name) == edition.oracle.written_back(name, wire)
 
 
 def test_unknown_fields_and_salvage_go_together() -> None:

@@ -1,4 +1,4 @@
-"""The laws of decoding and encoding, over every definition of the v2 schema.
+"""The laws of decoding and encoding, over every definition of every edition.
 
 Instances come from ``support.strategies``, verdicts from ``support.oracle``; both know the schema and nothing of the
 codecs.
@@ -20,51 +20,43 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from acp_schema import v2
+from acp_schema import UNSET, DecodeError, EncodeError, Issue, v2
 from acp_schema._careful import decode_carefully, encode_carefully
-from acp_schema.v2._rules import RULES
-from support import schema
-from support.oracle import Oracle, is_pointer, parent, resolve, same_json
+from support.editions import JUNE, V1, V2, Edition, every_definition, every_edition
+from support.oracle import is_pointer, parent, resolve, same_json
 from support.profiles import for_all
-from support.strategies import Instances
-from test_oracle import ROWS, Row
-
-DOCUMENT = schema("v2")
-NAMES = list(DOCUMENT["$defs"])
-ORACLE = Oracle(DOCUMENT)
-INSTANCES = Instances(DOCUMENT)
-
-every_definition = pytest.mark.parametrize("name", NAMES)
+from test_oracle import ROWS, Row, every_row
 
 
-def share(name: str) -> float:
+def share(edition: Edition, name: str) -> float:
     """Small definitions are exhausted soon; the great unions get all of the profile's examples."""
-    return min(1.0, 0.12 + INSTANCES.weight(name) / 80)
+    return edition.effort * min(1.0, 0.12 + edition.instances.weight(name) / 80)
 
 
-def test_all_definitions_are_here() -> None:
-    assert len(NAMES) == 197
+@every_edition
+def test_all_definitions_are_here(edition: Edition) -> None:
+    assert len(edition.definitions) == edition.size
 
 
 # --------------------------------------------------------------------------------------- law 1: nothing is lost
 
 
 @every_definition
-def test_valid_json_comes_back(name: str) -> None:
-    for_all(INSTANCES.valid(name), lambda x: assert_comes_back(name, x), share=share(name))
+def test_valid_json_comes_back(edition: Edition, name: str) -> None:
+    for_all(edition.instances.valid(name), lambda x: assert_comes_back(edition, name, x), share=share(edition, name))
 
 
-def assert_comes_back(name: str, x: Any) -> None:
+def assert_comes_back(edition: Edition, name: str, x: Any) -> None:
     before = copy.deepcopy(x)
-    issues: list[v2.Issue] = []
-    value = v2.decode(name, x, issues=issues)
+    issues: list[Issue] = []
+    value = edition.module.decode(name, x, issues=issues)
     assert issues == [], "nothing is to be salvaged from valid JSON"
     assert same_json(x, before), "decoding changed its input"
-    expected = ORACLE.written_back(name, x)
-    assert_same(v2.encode(value, name), expected)
-    text = v2.dumps(value, name)
+    expected = edition.oracle.written_back(name, x)
+    assert_same(edition.module.encode(value, name), expected)
+    text = edition.module.dumps(value, name)
     assert_same(json.loads(text), expected)
-    assert v2.loads(name, text) == value
+    assert edition.module.loads(name, text) == value
 
 
 def assert_same(got: Any, expected: Any) -> None:
@@ -75,49 +67,51 @@ def assert_same(got: Any, expected: Any) -> None:
 
 
 @every_definition
-def test_faulty_json_is_salvaged_or_refused(name: str) -> None:
-    for_all(INSTANCES.faulty(name), lambda x: assert_judged_rightly(name, x), share=share(name))
+def test_faulty_json_is_salvaged_or_refused(edition: Edition, name: str) -> None:
+    for_all(
+        edition.instances.faulty(name), lambda x: assert_judged_rightly(edition, name, x), share=share(edition, name)
+    )
 
 
 @every_definition
-def test_every_member_with_every_kind_of_value(name: str) -> None:
+def test_every_member_with_every_kind_of_value(edition: Edition, name: str) -> None:
     """Nothing here is left to chance: each member of each variant, missing and with values that may not suit it."""
-    for least, members in INSTANCES.smallest(name):
-        assert ORACLE.is_strictly_valid(name, least)
-        assert_comes_back(name, least)
+    for least, members in edition.instances.smallest(name):
+        assert edition.oracle.is_strictly_valid(name, least)
+        assert_comes_back(edition, name, least)
         for member, values in members.items():
-            assert_judged_rightly(name, {other: value for other, value in least.items() if other != member})
+            assert_judged_rightly(edition, name, {other: value for other, value in least.items() if other != member})
             for value in values:
-                assert_judged_rightly(name, {**least, member: value})
+                assert_judged_rightly(edition, name, {**least, member: value})
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.case)
+@every_row
 def test_telling_cases_are_judged_rightly(row: Row) -> None:
     """Corners that drawing at random seldom reaches."""
-    assert_judged_rightly(row.definition, row.came)
+    assert_judged_rightly(row.edition, row.definition, row.came)
 
 
-def assert_judged_rightly(name: str, x: Any) -> None:
+def assert_judged_rightly(edition: Edition, name: str, x: Any) -> None:
     before = copy.deepcopy(x)
-    accepted = ORACLE.accepts(name, x)
-    issues: list[v2.Issue] = []
+    accepted = edition.oracle.accepts(name, x)
+    issues: list[Issue] = []
     try:
-        value = v2.decode(name, x, issues=issues)
-    except v2.DecodeError as error:
+        value = edition.module.decode(name, x, issues=issues)
+    except DecodeError as error:
         assert not accepted, f"refused what the schema accepts: {error}"
         assert issues == [], "no salvage is reported where nothing came out"
         assert error.message
         assert_points_into(error.path, x)
     else:
         assert accepted, f"accepted what the schema refuses, as {value!r}"
-        assert_salvage_reported(name, x, issues)
-        assert_same(v2.encode(value, name), ORACLE.written_back(name, x))
+        assert_salvage_reported(edition, name, x, issues)
+        assert_same(edition.module.encode(value, name), edition.oracle.written_back(name, x))
     assert same_json(x, before), "decoding changed its input"
 
 
-def assert_salvage_reported(name: str, x: Any, issues: list[v2.Issue]) -> None:
+def assert_salvage_reported(edition: Edition, name: str, x: Any, issues: list[Issue]) -> None:
     """A salvage is reported, and nothing else is."""
-    assert bool(issues) is not ORACLE.is_strictly_valid(name, x), issues
+    assert bool(issues) is not edition.oracle.is_strictly_valid(name, x), issues
     for issue in issues:
         assert issue.message
         assert_points_into(issue.path, x)
@@ -140,49 +134,58 @@ def assert_points_into(path: str, x: Any) -> None:
 
 
 @every_definition
-def test_fast_and_careful_paths_agree(name: str) -> None:
-    for_all(INSTANCES.valid(name), lambda x: assert_paths_agree(name, x), share=share(name) / 2)
+def test_fast_and_careful_paths_agree(edition: Edition, name: str) -> None:
+    for_all(
+        edition.instances.valid(name), lambda x: assert_paths_agree(edition, name, x), share=share(edition, name) / 2
+    )
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.strict], ids=lambda row: row.case)
+@pytest.mark.parametrize("row", [row for row in ROWS if row.strict], ids=str)
 def test_fast_and_careful_paths_agree_on_telling_cases(row: Row) -> None:
-    assert_paths_agree(row.definition, row.came)
+    assert_paths_agree(row.edition, row.definition, row.came)
 
 
-def assert_paths_agree(name: str, x: Any) -> None:
-    rule = RULES[name]
-    issues: list[v2.Issue] = []
-    value = v2.decode(name, x)
-    assert decode_carefully(x, rule, RULES, issues) == value
+def assert_paths_agree(edition: Edition, name: str, x: Any) -> None:
+    rule = edition.rules[name]
+    issues: list[Issue] = []
+    value = edition.module.decode(name, x)
+    assert decode_carefully(x, rule, edition.rules, issues) == value
     assert issues == []
-    assert_same(encode_carefully(value, rule, RULES), v2.encode(value, name))
+    assert_same(encode_carefully(value, rule, edition.rules), edition.module.encode(value, name))
 
 
 def outcome(decoding: Callable[[], Any]) -> tuple[str, Any]:
     """What came out, or how it was refused."""
     try:
         return "value", decoding()
-    except v2.DecodeError as error:
+    except DecodeError as error:
         return "error", (error.path, error.message)
 
 
 @pytest.mark.parametrize(
-    ("name", "x"),
+    ("edition", "name", "x"),
     [
-        ("TextContent", {"text": "t", "_meta": {1: 2}}),
-        ("TextContent", {"text": "t", 1: 2}),
-        ("ContentBlock", {"type": "_x", 1: 2}),
-        ("ElicitationSchema", {"type": "object", "properties": {None: {"type": "string"}}}),
-        ("ElicitationAcceptAction", {"content": {1: "x"}}),
-        ("ExtRequest", {1: 2}),
-        ("Cost", {"amount": 10**400, "currency": "c"}),
-        ("SessionUpdate", OrderedDict(sessionUpdate="_x")),
+        (V2, "TextContent", {"text": "t", "_meta": {1: 2}}),
+        (V2, "TextContent", {"text": "t", 1: 2}),
+        (V2, "ContentBlock", {"type": "_x", 1: 2}),
+        (V2, "ElicitationSchema", {"type": "object", "properties": {None: {"type": "string"}}}),
+        (V2, "ElicitationAcceptAction", {"content": {1: "x"}}),
+        (V2, "ExtRequest", {1: 2}),
+        (V2, "Cost", {"amount": 10**400, "currency": "c"}),
+        (V2, "SessionUpdate", OrderedDict(sessionUpdate="_x")),
+        (V1, "SessionUpdate", OrderedDict(sessionUpdate="_x")),
+        (V1, "ToolKind", ["read"]),
+        (V1, "RequestId", float("nan")),
+        (JUNE, "UnstructuredCommandInput", OrderedDict(hint="h", type="t")),
+        (JUNE, "UnstructuredCommandInput", {"hint": "h", 1: 2}),
+        (JUNE, "AvailableCommandInput", {"hint": "h", "type": 1}),
+        (JUNE, "PlanUpdateContent", {"type": "file", "id": "p", 1: 2}),
     ],
 )
-def test_fast_and_careful_paths_agree_on_odd_data(name: str, x: Any) -> None:
+def test_fast_and_careful_paths_agree_on_odd_data(edition: Edition, name: str, x: Any) -> None:
     """Which path runs must not decide what comes out, even of what is no JSON."""
-    careful = outcome(lambda: decode_carefully(x, RULES[name], RULES, None))
-    assert outcome(lambda: v2.decode(name, x)) == careful
+    careful = outcome(lambda: decode_carefully(x, edition.rules[name], edition.rules, None))
+    assert outcome(lambda: edition.module.decode(name, x)) == careful
 
 
 # ---------------------------------------------------------------------------------- nothing but DecodeError
@@ -229,7 +232,7 @@ ODD_OBJECTS = [
     list,
     re,
     len,
-    v2.UNSET,
+    UNSET,
     v2.TextContent(text="x"),
     NotImplemented,
     OrderedDict(),
@@ -246,9 +249,10 @@ at_the_root |= {"more digits than Python prints": 10**5000} | SUBSCRIPTABLE | DE
 
 
 @pytest.mark.parametrize("odd", at_the_root.values(), ids=at_the_root.keys())
-def test_odd_data_as_a_whole(odd: Any) -> None:
-    for name in NAMES:
-        assert_only_our_errors(name, odd)
+@every_edition
+def test_odd_data_as_a_whole(edition: Edition, odd: Any) -> None:
+    for name in edition.definitions:
+        assert_only_our_errors(edition, name, odd)
 
 
 def fresh(odd: Any) -> Any:
@@ -257,32 +261,36 @@ def fresh(odd: Any) -> Any:
 
 
 @every_definition
-def test_odd_data_inside(name: str) -> None:
+def test_odd_data_inside(edition: Edition, name: str) -> None:
     odd = st.sampled_from(ODD_NUMBERS + ODD_KEYS + ODD_OBJECTS).map(fresh)
-    for_all(INSTANCES.faulty(name, junk=odd), lambda x: assert_only_our_errors(name, x), share=share(name) / 2)
+    for_all(
+        edition.instances.faulty(name, junk=odd),
+        lambda x: assert_only_our_errors(edition, name, x),
+        share=share(edition, name) / 2,
+    )
 
 
 @every_definition
-def test_deep_nesting_inside(name: str) -> None:
+def test_deep_nesting_inside(edition: Edition, name: str) -> None:
     def check(x: Any) -> None:
         for member in x if isinstance(x, dict) else ():
             for deep in DEEP.values():
-                assert_only_our_errors(name, {**x, member: deep})
+                assert_only_our_errors(edition, name, {**x, member: deep})
 
-    for_all(INSTANCES.valid(name), check, share=0)
+    for_all(edition.instances.valid(name), check, share=0)
 
 
-def assert_only_our_errors(name: str, x: Any) -> None:
+def assert_only_our_errors(edition: Edition, name: str, x: Any) -> None:
     """Whatever the data, decoding works or raises DecodeError, and so does writing the result with EncodeError."""
     try:
-        value = v2.decode(name, x)
-    except v2.DecodeError as error:
+        value = edition.module.decode(name, x)
+    except DecodeError as error:
         assert is_pointer(error.path)
         assert str(error)
         return
     try:
-        v2.dumps(value, name)
-    except v2.EncodeError as error:
+        edition.module.dumps(value, name)
+    except EncodeError as error:
         assert is_pointer(error.path)
         assert str(error)
 
@@ -321,38 +329,47 @@ def damaged_texts(draw: Any, instances: SearchStrategy[Any]) -> str | bytes:
     return text if draw(st.booleans()) else text.encode("utf-8", "surrogatepass")
 
 
-def assert_read_as_its_json(name: str, text: str | bytes) -> None:
+def assert_read_as_its_json(edition: Edition, name: str, text: str | bytes) -> None:
     """``loads`` is ``decode`` of the JSON in the text, and DecodeError where there is none."""
     try:
         data = parsed(text)
     except (ValueError, RecursionError):
-        with pytest.raises(v2.DecodeError, match="not JSON|not UTF-8") as caught:
-            v2.loads(name, text)
+        with pytest.raises(DecodeError, match="not JSON|not UTF-8") as caught:
+            edition.module.loads(name, text)
         assert caught.value.path == ""
         return
     try:
-        expected = v2.decode(name, data)
-    except v2.DecodeError as refusal:
-        with pytest.raises(v2.DecodeError) as caught:
-            v2.loads(name, text)
+        expected = edition.module.decode(name, data)
+    except DecodeError as refusal:
+        with pytest.raises(DecodeError) as caught:
+            edition.module.loads(name, text)
         assert (caught.value.path, caught.value.message) == (refusal.path, refusal.message)
     else:
-        assert v2.loads(name, text) == expected
+        assert edition.module.loads(name, text) == expected
 
 
 @pytest.mark.parametrize(
-    "name", ["SessionUpdate", "CreateElicitationRequest", "AgentResponse", "RequestId", "Annotations"]
+    ("edition", "name"),
+    [
+        (V2, "SessionUpdate"),
+        (V2, "CreateElicitationRequest"),
+        (V2, "AgentResponse"),
+        (V2, "RequestId"),
+        (V2, "Annotations"),
+        (V1, "ToolCallUpdate"),
+        (JUNE, "AvailableCommandInput"),
+    ],
 )
-def test_damaged_text(name: str) -> None:
-    texts = [damaged_texts(instances) for instances in INSTANCES.faulty(name)]
-    for_all(texts, lambda text: assert_read_as_its_json(name, text), share=1)
+def test_damaged_text(edition: Edition, name: str) -> None:
+    texts = [damaged_texts(instances) for instances in edition.instances.faulty(name)]
+    for_all(texts, lambda text: assert_read_as_its_json(edition, name, text), share=1)
 
 
 def test_arbitrary_text() -> None:
     texts = st.one_of(
         st.text(max_size=20), st.binary(max_size=20), st.text('{}[]",:0123456789.eE+-tfn \n\\u', max_size=12)
     )
-    for_all([texts], lambda text: assert_read_as_its_json("ExtRequest", text), share=2)
+    for_all([texts], lambda text: assert_read_as_its_json(V2, "ExtRequest", text), share=2)
 
 
 NOT_JSON: dict[str, Any] = {
@@ -383,6 +400,6 @@ NOT_JSON: dict[str, Any] = {
 @pytest.mark.parametrize("text", NOT_JSON.values(), ids=NOT_JSON.keys())
 def test_what_is_not_json(text: Any) -> None:
     for name in ("ExtRequest", "SessionUpdate"):
-        with pytest.raises(v2.DecodeError, match="not JSON|not UTF-8") as caught:
+        with pytest.raises(DecodeError, match="not JSON|not UTF-8") as caught:
             v2.loads(name, text)
         assert caught.value.path == ""

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 
 from acp_codegen.cli import app
 from acp_codegen.errors import CodegenError
+from acp_codegen.manifest import keep_the_rest
 from acp_codegen.output import compare, write
 
 PACKAGE = "acp_schema"
@@ -118,6 +119,105 @@ def test_others_can_read_the_package(folder: Path) -> None:
     modes = {path.stat().st_mode & 0o777 for path in [folder, *folder.rglob("*")] if path.is_dir()}
     assert modes == {0o755}
     assert {path.stat().st_mode & 0o777 for path in folder.rglob("*") if path.is_file()} == {0o644}
+
+
+# ---------------------------------------------------------------------------------------- one edition of several
+
+
+def editions(**modules: dict[str, str]) -> dict[str, str]:
+    """A package as the pipeline gives it: ``one={"a.py": "text"}`` is an edition with one module."""
+    files = {"__init__.py": "", "_shared.py": "x = 1\n"}
+    files.update({f"{name}/{path}": text for name, texts in modules.items() for path, text in texts.items()})
+    hashes = {path: f"hash of {text!r}" for path, text in files.items()}
+    told = {"editions": {name: {"schema": f"{name}.json"} for name in modules}, "files": hashes}
+    return {**files, "MANIFEST.json": json.dumps(told)}
+
+
+def manifest_of(files: dict[str, str]) -> dict[str, Any]:
+    told: dict[str, Any] = json.loads(files["MANIFEST.json"])
+    return told
+
+
+BOTH = editions(one={"a.py": "one\n", "old.py": "old\n"}, two={"b.py": "two\n"})
+ONE = editions(one={"a.py": "one, again\n"})
+
+
+def test_other_editions_stay_with_their_files_and_entries(folder: Path) -> None:
+    put(BOTH, folder)
+    together = keep_the_rest(ONE, folder)
+    put(together, folder)
+    assert content(folder) == together
+    assert together["two/b.py"] == "two\n"
+    assert together["one/a.py"] == "one, again\n"
+    told, before, asked = manifest_of(together), manifest_of(BOTH), manifest_of(ONE)
+    assert told["editions"] == {"one": asked["editions"]["one"], "two": before["editions"]["two"]}
+    assert told["files"] == {**asked["files"], "two/b.py": before["files"]["two/b.py"]}
+    assert list(together) == sorted(together)
+
+
+def test_a_module_that_the_edition_no_longer_has_goes(folder: Path) -> None:
+    """It is listed, and not generated any more: that it belongs to the edition asked for decides."""
+    put(BOTH, folder)
+    put(keep_the_rest(ONE, folder), folder)
+    assert not (folder / "one" / "old.py").exists()
+
+
+def test_a_file_edited_by_hand_stays_and_keeps_its_old_hash(folder: Path) -> None:
+    put(BOTH, folder)
+    (folder / "two" / "b.py").write_text("mine\n", encoding="utf-8")
+    together = keep_the_rest(ONE, folder)
+    put(together, folder)
+    assert (folder / "two" / "b.py").read_text(encoding="utf-8") == "mine\n"
+    assert manifest_of(together)["files"]["two/b.py"] == manifest_of(BOTH)["files"]["two/b.py"]
+    assert [change.path for change in compare(BOTH, folder) if change.path.startswith("two/")] == ["two/b.py"]
+
+
+def test_a_file_removed_by_hand_is_not_forgotten(folder: Path) -> None:
+    put(BOTH, folder)
+    (folder / "two" / "b.py").unlink()
+    together = keep_the_rest(ONE, folder)
+    assert "two/b.py" not in together
+    assert manifest_of(together)["files"]["two/b.py"] == manifest_of(BOTH)["files"]["two/b.py"]
+
+
+def test_a_foreign_file_in_another_edition_is_still_refused(folder: Path) -> None:
+    put(BOTH, folder)
+    (folder / "two" / "mine.py").write_text("precious\n", encoding="utf-8")
+    error = refused(keep_the_rest(ONE, folder), folder)
+    assert error.message == FOREIGN
+    assert error.where == str(folder / "two" / "mine.py")
+    assert (folder / "two" / "mine.py").read_text(encoding="utf-8") == "precious\n"
+
+
+def test_nothing_stays_where_nothing_was(folder: Path) -> None:
+    together = keep_the_rest(ONE, folder)
+    assert list(together) == sorted(ONE)
+    assert manifest_of(together)["editions"] == manifest_of(ONE)["editions"]
+    put(together, folder)
+    assert content(folder) == together
+
+
+@pytest.mark.parametrize("spoilt", ["", "{", "[]", '{"files": 5, "editions": []}', '{"files": {"": "", ".": ""}}'])
+def test_a_spoilt_manifest_makes_nothing_stay(spoilt: str, folder: Path) -> None:
+    put(BOTH, folder)
+    (folder / "MANIFEST.json").write_text(spoilt, encoding="utf-8")
+    together = keep_the_rest(ONE, folder)
+    assert set(together) == set(ONE)
+    assert manifest_of(together)["editions"] == manifest_of(ONE)["editions"]
+
+
+def test_a_manifest_cannot_name_files_elsewhere(folder: Path, tmp_path: Path) -> None:
+    """They would be read, and written again where they are."""
+    precious = tmp_path / "precious.py"
+    precious.write_bytes(b"\xff precious\n")
+    put(BOTH, folder)
+    told = manifest_of(BOTH)
+    told["files"] |= {str(precious): "", "../../precious.py": "", "two/../../../precious.py": ""}
+    (folder / "MANIFEST.json").write_text(json.dumps(told), encoding="utf-8")
+    together = keep_the_rest(ONE, folder)
+    assert set(together) == {*ONE, "two/b.py"}
+    put(together, folder)
+    assert precious.read_bytes() == b"\xff precious\n"
 
 
 # ---------------------------------------------------------------------------------- what is not ours to touch

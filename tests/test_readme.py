@@ -8,23 +8,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def test_python_examples_run_in_order() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert len(blocks) == 4
-    namespace: dict[str, Any] = {}
-    for number, block in enumerate(blocks, 1):
-        exec(compile(block, f"README.md, example {number}", "exec"), namespace)
+PAGES = {"README.md": 5, "docs/session.md": 5, "docs/bridge.md": 2}
 
 
-def test_examples_in_the_session_page_run_in_order() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "session.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert len(blocks) == 4
+@pytest.mark.parametrize("page", PAGES)
+def test_python_examples_run_in_order(page: str) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    assert len(blocks) == PAGES[page]
     namespace: dict[str, Any] = {}
     for number, block in enumerate(blocks, 1):
-        exec(compile(block, f"docs/session.md, example {number}", "exec"), namespace)
+        exec(compile(block, f"{page}, example {number}", "exec"), namespace)
 
 
 def test_the_example_client_prints_the_conversation() -> None:

@@ -1,4 +1,4 @@
-"""Our schema: inside its vocabulary, of the published shape, annotated completely, and in our own words."""
+"""Our schemas: inside their vocabulary, of the published shapes, annotated completely, and in our own words."""
 
 from __future__ import annotations
 
@@ -17,25 +17,27 @@ import pytest
 from acp_codegen.errors import CodegenError
 from acp_codegen.lock import fingerprint, fingerprints, shape
 from acp_codegen.vocabulary import check_vocabulary
-
-ROOT = Path(__file__).resolve().parents[1]
-PUBLISHED = ROOT.parent / "shared" / "upstream" / "v2" / "schema.json"
+from support import ROOT
+from support.editions import EDITIONS, JUNE, V1, V2, Edition, every_definition, every_edition
 
 
 def read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-SCHEMA: dict[str, Any] = read(ROOT / "schema" / "v2" / "schema.json")
-DEFINITIONS: dict[str, Any] = SCHEMA["$defs"]
 VOCABULARY: dict[str, Any] = read(ROOT / "schema" / "vocabulary.json")
-LOCK: dict[str, Any] = read(ROOT / "schema" / "upstream.lock.json")["editions"]["v2"]
+LOCKS: dict[str, Any] = read(ROOT / "schema" / "upstream.lock.json")["editions"]
 
 
-def published() -> dict[str, Any]:
-    if not PUBLISHED.exists():
+def lock(edition: Edition) -> dict[str, Any]:
+    locked: dict[str, Any] = LOCKS[edition.folder]
+    return locked
+
+
+def published(edition: Edition) -> dict[str, Any]:
+    if not edition.published_path.exists():
         pytest.skip("../shared is not here: no published schema to compare with")
-    schema: dict[str, Any] = read(PUBLISHED)
+    schema: dict[str, Any] = read(edition.published_path)
     return schema
 
 
@@ -59,15 +61,17 @@ def test_the_vocabulary_is_a_schema() -> None:
     assert jsonschema_rs.meta.is_valid(VOCABULARY)
 
 
-def test_the_schema_stays_inside_the_vocabulary() -> None:
-    assert [error.message for error in ORACLE.iter_errors(SCHEMA)] == []
-    assert rejected_at(SCHEMA) is None
+@every_edition
+def test_the_schema_stays_inside_the_vocabulary(edition: Edition) -> None:
+    assert [error.message for error in ORACLE.iter_errors(edition.document)] == []
+    assert rejected_at(edition.document) is None
 
 
-def test_the_schema_is_a_schema_itself() -> None:
-    assert jsonschema_rs.meta.is_valid(SCHEMA)
-    for name in DEFINITIONS:
-        jsonschema_rs.Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": DEFINITIONS})
+@every_edition
+def test_the_schema_is_a_schema_itself(edition: Edition) -> None:
+    assert jsonschema_rs.meta.is_valid(edition.document)
+    for name in edition.definitions:
+        jsonschema_rs.Draft202012Validator({"$ref": f"#/$defs/{name}", "$defs": edition.definitions})
 
 
 UPSERT = {"op": "upsert", "entity": "tool_calls", "key": "toolCallId"}
@@ -146,9 +150,10 @@ def test_broken_schemas_pass_neither_and_the_place_is_named(document: Any, place
     assert rejected_at(document) == place
 
 
+@every_edition
 @pytest.mark.parametrize("place", ["", "/$defs/ToolCallUpdate", "/$defs/ToolCallUpdate/properties/title"])
-def test_a_mistake_in_the_real_schema_is_found(place: str) -> None:
-    broken = copy.deepcopy(SCHEMA)
+def test_a_mistake_in_a_real_schema_is_found(edition: Edition, place: str) -> None:
+    broken = copy.deepcopy(edition.document)
     at(broken, place)["x-pach"] = "replace"
     assert not ORACLE.is_valid(broken)
     with pytest.raises(CodegenError) as caught:
@@ -175,13 +180,14 @@ def places(value: Any, below: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 STRANGE = [None, True, False, 0, 1, -1, 2.5, "", "string", "replace", [], {}, ["string"], {"type": "string"}, {"a": 1}]
 
 
-@pytest.mark.parametrize("name", DEFINITIONS)
-def test_both_validators_agree_on_damaged_definitions(name: str) -> None:
+@every_definition
+def test_both_validators_agree_on_damaged_definitions(edition: Edition, name: str) -> None:
     """Values exchanged, keys renamed and members removed at random places (the same ones each time)."""
     chance = random.Random(name)
-    paths = list(places(DEFINITIONS[name]))
+    definition = edition.definitions[name]
+    paths = list(places(definition))
     for _ in range(25 if paths else 0):
-        damaged = copy.deepcopy(DEFINITIONS[name])
+        damaged = copy.deepcopy(definition)
         *above, last = chance.choice(paths)
         holder = damaged
         for key in above:
@@ -199,29 +205,44 @@ def test_both_validators_agree_on_damaged_definitions(name: str) -> None:
 # ------------------------------------------------------------------------------------------------ the published shape
 
 
-def test_our_shape_has_the_locked_fingerprints() -> None:
-    assert fingerprints(SCHEMA) == LOCK["definitions"]
-    assert len(LOCK["definitions"]) == 198, "197 definitions and the root"
+PUBLISHED_AS = {
+    V1: "npm @agentclientprotocol/sdk 2.4.0, v1/schema.json",
+    V2: "npm @agentclientprotocol/sdk 2.4.0, v2/schema.json",
+    JUNE: "agent-client-protocol schema, draft of 2026-06-11 (bae0a2a7)",
+}
 
 
-def test_the_lock_names_what_it_locks() -> None:
-    assert re.fullmatch(r"[0-9a-f]{64}", LOCK["sha256"])
-    assert "2.4.0" in LOCK["published"]
+def test_every_edition_is_locked() -> None:
+    assert list(LOCKS) == [edition.folder for edition in EDITIONS]
 
 
-def test_the_locked_file_is_the_published_one() -> None:
-    schema = published()
-    assert hashlib.sha256(PUBLISHED.read_bytes()).hexdigest() == LOCK["sha256"]
-    assert fingerprints(schema) == LOCK["definitions"]
+@every_edition
+def test_our_shape_has_the_locked_fingerprints(edition: Edition) -> None:
+    assert fingerprints(edition.document) == lock(edition)["definitions"]
+    assert len(lock(edition)["definitions"]) == edition.size + 1, "all definitions, and the root"
 
 
-def test_our_shape_is_the_published_one() -> None:
-    schema = published()
-    assert list(shape(SCHEMA)["$defs"]) == list(shape(schema)["$defs"])
-    assert shape(SCHEMA) == shape(schema)
+@every_edition
+def test_the_lock_names_what_it_locks(edition: Edition) -> None:
+    assert re.fullmatch(r"[0-9a-f]{64}", lock(edition)["sha256"])
+    assert lock(edition)["published"] == PUBLISHED_AS[edition]
 
 
-OUR_KEYWORDS = {"x-cancelled", "x-expected", "x-feeds", "x-initial", "x-patch", "x-reset", "x-update"}
+@every_edition
+def test_the_locked_file_is_the_published_one(edition: Edition) -> None:
+    schema = published(edition)
+    assert hashlib.sha256(edition.published_path.read_bytes()).hexdigest() == lock(edition)["sha256"]
+    assert fingerprints(schema) == lock(edition)["definitions"]
+
+
+@every_edition
+def test_our_shape_is_the_published_one(edition: Edition) -> None:
+    schema = published(edition)
+    assert list(shape(edition.document)["$defs"]) == list(shape(schema)["$defs"])
+    assert shape(edition.document) == shape(schema)
+
+
+OUR_KEYWORDS = {"x-cancelled", "x-ends-run", "x-expected", "x-feeds", "x-initial", "x-patch", "x-reset", "x-update"}
 
 
 def leaves(schema: dict[str, Any], below: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], bool]]:
@@ -269,55 +290,67 @@ def remove(holder: Any, key: Any) -> None:
     del holder[key]
 
 
-@pytest.mark.parametrize("name", DEFINITIONS)
-def test_any_one_thing_changes_the_fingerprint_and_our_words_do_not(name: str) -> None:
-    locked = LOCK["definitions"][name]
-    found = list(leaves(DEFINITIONS[name]))
+@every_definition
+def test_any_one_thing_changes_the_fingerprint_and_our_words_do_not(edition: Edition, name: str) -> None:
+    locked = lock(edition)["definitions"][name]
+    definition = edition.definitions[name]
+    found = list(leaves(definition))
     for path, is_shape in found:
         for change in (exchange, remove):
-            same = fingerprint(with_change(DEFINITIONS[name], path, change)) == locked
+            same = fingerprint(with_change(definition, path, change)) == locked
             assert same is not is_shape, (path, change.__name__)
     assert any(not is_shape for _, is_shape in found), "every definition has a description"
 
 
 @pytest.mark.parametrize(
-    ("name", "path", "change"),
+    ("edition", "name", "path", "change"),
     [
-        ("ToolCallUpdate", ("required", 0), remove),
-        ("ToolCallUpdate", ("required",), remove),
-        ("ToolCallUpdate", ("properties", "title"), remove),
-        ("ToolCallUpdate", ("properties", "title", "type"), exchange),
-        ("ToolCallUpdate", ("properties", "title", "x-deserialize-default-on-error"), remove),
-        ("Command", ("properties", "description"), remove),
-        ("ContentBlock", ("anyOf", 0, "properties", "type", "const"), exchange),
-        ("ToolKind", ("anyOf", 10, "title"), exchange),
-        ("PromptRequest", ("properties", "prompt", "minItems"), exchange),
-        ("PromptRequest", ("x-method",), exchange),
-        ("InitializeRequest", ("properties", "capabilities", "default"), exchange),
-        ("RequestId", ("anyOf", 0), remove),
+        (V2, "ToolCallUpdate", ("required", 0), remove),
+        (V2, "ToolCallUpdate", ("required",), remove),
+        (V2, "ToolCallUpdate", ("properties", "title"), remove),
+        (V2, "ToolCallUpdate", ("properties", "title", "type"), exchange),
+        (V2, "ToolCallUpdate", ("properties", "title", "x-deserialize-default-on-error"), remove),
+        (V2, "Command", ("properties", "description"), remove),
+        (V2, "ContentBlock", ("anyOf", 0, "properties", "type", "const"), exchange),
+        (V2, "ToolKind", ("anyOf", 10, "title"), exchange),
+        (V2, "PromptRequest", ("properties", "prompt", "minItems"), exchange),
+        (V2, "PromptRequest", ("x-method",), exchange),
+        (V2, "InitializeRequest", ("properties", "capabilities", "default"), exchange),
+        (V2, "RequestId", ("anyOf", 0), remove),
+        (V1, "RequestId", ("anyOf", 0), remove),
+        (V1, "ToolKind", ("oneOf", 0, "const"), exchange),
+        (V1, "AuthMethodTerminal", ("properties", "env", "x-deserialize-default-on-null"), remove),
+        (JUNE, "Role", ("anyOf", 0, "enum", 1), exchange),
+        (JUNE, "UnstructuredCommandInput", ("not", "required", 0), exchange),
+        (JUNE, "UnstructuredCommandInput", ("not",), remove),
+        (JUNE, "ToolCallContent", ("discriminator", "propertyName"), exchange),
     ],
 )
-def test_a_change_moves_the_fingerprint_of_its_definition_alone(name: str, path: Any, change: Any) -> None:
-    document = with_change(SCHEMA, ("$defs", name, *path), change)
-    moved = {key for key, value in fingerprints(document).items() if value != LOCK["definitions"].get(key)}
+def test_a_change_moves_the_fingerprint_of_its_definition_alone(
+    edition: Edition, name: str, path: Any, change: Any
+) -> None:
+    document = with_change(edition.document, ("$defs", name, *path), change)
+    moved = {key for key, value in fingerprints(document).items() if value != lock(edition)["definitions"].get(key)}
     assert moved == {name}
 
 
-def test_the_root_has_a_fingerprint_of_its_own() -> None:
-    document = with_change(SCHEMA, ("anyOf", 0, "properties", "jsonrpc", "enum", 0), exchange)
-    moved = {key for key, value in fingerprints(document).items() if value != LOCK["definitions"][key]}
+@every_edition
+def test_the_root_has_a_fingerprint_of_its_own(edition: Edition) -> None:
+    document = with_change(edition.document, ("anyOf", 0, "properties", "jsonrpc", "enum", 0), exchange)
+    moved = {key for key, value in fingerprints(document).items() if value != lock(edition)["definitions"][key]}
     assert moved == {""}
 
 
-def test_a_definition_more_or_less_shows() -> None:
-    more = copy.deepcopy(SCHEMA)
+@every_edition
+def test_a_definition_more_or_less_shows(edition: Edition) -> None:
+    more = copy.deepcopy(edition.document)
     more["$defs"]["New"] = {"type": "string"}
-    assert fingerprints(more) != LOCK["definitions"]
-    assert fingerprints(with_change(SCHEMA, ("$defs", "Cost"), remove)) != LOCK["definitions"]
+    assert fingerprints(more) != lock(edition)["definitions"]
+    assert fingerprints(with_change(edition.document, ("$defs", "Cost"), remove)) != lock(edition)["definitions"]
 
 
 def test_the_order_of_alternatives_is_part_of_the_shape_and_that_of_keys_is_not() -> None:
-    block = DEFINITIONS["ContentBlock"]
+    block = V2.definitions["ContentBlock"]
     assert fingerprint({**block, "anyOf": block["anyOf"][::-1]}) != fingerprint(block)
     assert fingerprint(dict(reversed(block.items()))) == fingerprint(block)
 
@@ -339,72 +372,92 @@ def schemas(schema: dict[str, Any], place: str = "") -> Iterator[tuple[str, dict
             yield from schemas(schema[keyword], f"{place}/{keyword}")
 
 
-def named_places() -> set[str]:
+def named_places(edition: Edition) -> set[str]:
     """Definitions and properties."""
     return {
         f"{place}/{keyword}/{name}"
-        for place, schema in schemas(SCHEMA)
+        for place, schema in schemas(edition.document)
         for keyword in ("$defs", "properties")
         for name in schema.get(keyword, {})
     }
 
 
-DESCRIBED = {place: schema["description"] for place, schema in schemas(SCHEMA) if "description" in schema}
+def described(document: dict[str, Any]) -> dict[str, str]:
+    return {place: schema["description"] for place, schema in schemas(document) if "description" in schema}
 
 
 def sentences(text: str) -> list[str]:
     return re.split(r"(?<=[.!?])\s+", text.strip())
 
 
-def test_everything_with_a_name_has_a_description() -> None:
+@every_edition
+def test_everything_with_a_name_has_a_description(edition: Edition) -> None:
     """Enum values and variants too; not what merely refers to a definition or allows null."""
-    values = {place for place, schema in schemas(SCHEMA) if "const" in schema or "title" in schema}
-    needing = named_places() | values
-    assert len(needing) > 900
-    assert needing - DESCRIBED.keys() == set()
+    values = {place for place, schema in schemas(edition.document) if "const" in schema or "title" in schema}
+    needing = named_places(edition) | values
+    assert len(needing) > 4 * edition.size
+    assert needing - described(edition.document).keys() == set()
 
 
-def test_descriptions_are_one_or_two_short_sentences() -> None:
-    too_long = {place: text for place, text in DESCRIBED.items() if len(text) > 240 or len(sentences(text)) > 2}
-    assert too_long == {}
+@every_edition
+def test_descriptions_are_one_or_two_short_sentences(edition: Edition) -> None:
+    texts = described(edition.document)
+    assert {place: text for place, text in texts.items() if len(text) > 240 or len(sentences(text)) > 2} == {}
 
 
-def test_descriptions_are_whole_sentences_on_one_line() -> None:
+@every_edition
+def test_descriptions_are_whole_sentences_on_one_line(edition: Edition) -> None:
     odd = [
         place
-        for place, text in DESCRIBED.items()
+        for place, text in described(edition.document).items()
         if not text.endswith(".") or text != " ".join(text.split()) or text[0].islower()
     ]
     assert odd == []
 
 
-def plain(sentence: str) -> str:
-    """For comparing: words alone, whatever their case, punctuation and markup."""
-    return " ".join(re.findall(r"\w+", sentence.lower()))
+def words(text: str) -> list[str]:
+    """For comparing: words alone, whatever their case, punctuation and markup; a method or a tag is one word."""
+    return re.findall(r"[\w/$]+", text.lower())
 
 
-def test_no_sentence_is_copied_from_the_published_schema() -> None:
-    theirs = {
-        plain(sentence)
-        for _, schema in schemas(published())
-        for sentence in sentences(schema.get("description", ""))
-        if len(plain(sentence).split()) >= 9
-    }
-    assert len(theirs) > 300
-    copied = [
-        (place, sentence)
-        for place, text in DESCRIBED.items()
-        for sentence in sentences(text)
-        if plain(sentence) in theirs
+UNWRITTEN = re.compile(r"\b(TODO|FIXME|TBD|XXX)\b|\blorem ipsum\b|\bno description\b|\.\.\.|\?\?", re.IGNORECASE)
+
+
+@every_edition
+def test_no_description_is_still_to_be_written(edition: Edition) -> None:
+    texts = described(edition.document)
+    assert [place for place, text in texts.items() if UNWRITTEN.search(text)] == []
+    few = [place for place, text in texts.items() if len(words(text)) < 3]
+    assert few == []
+    only_the_name = [
+        place for place, text in texts.items() if "".join(words(text)) == place.rpartition("/")[2].lower().lstrip("_")
     ]
-    assert copied == []
+    assert only_the_name == []
+
+
+def runs(text: str) -> set[str]:
+    """Every six words in a row."""
+    found = words(text)
+    return {" ".join(found[start : start + 6]) for start in range(len(found) - 5)}
+
+
+@every_edition
+@pytest.mark.parametrize("source", EDITIONS, ids=lambda source: f"against-{source}")
+def test_no_six_words_in_a_row_are_copied_from_a_published_schema(edition: Edition, source: Edition) -> None:
+    theirs = set().union(*map(runs, described(published(source)).values()))
+    assert len(theirs) > 3000
+    copied = {
+        (place, run) for place, text in described(edition.document).items() for run in sorted(runs(text) & theirs)
+    }
+    assert copied == set()
 
 
 # ------------------------------------------------------------------------------------------------ annotations
 
-REPLACE, MERGE = "replace", "merge"
-# Facts of the protocol: the fields in which omitted, null and a value are three different things.
-PATCH_FIELDS: dict[str, dict[str, str]] = {
+REPLACE, MERGE, KEEP, LATEST, NONE = "replace", "merge", "keep", "latest", "none"
+# Facts of the protocol: what every field of a patched payload does. Omitted, null and a value are three different
+# things where it says "replace" or "merge" and nowhere else.
+V2_PATCH_FIELDS: dict[str, dict[str, str]] = {
     "UserMessage": {"content": REPLACE, "_meta": MERGE},
     "AgentMessage": {"content": REPLACE, "_meta": MERGE},
     "AgentThought": {"content": REPLACE, "_meta": MERGE},
@@ -430,10 +483,43 @@ PATCH_FIELDS: dict[str, dict[str, str]] = {
         "_meta": MERGE,
     },
     "SessionInfoUpdate": {"title": REPLACE, "updatedAt": REPLACE, "_meta": MERGE},
-    "UsageUpdate": {"cost": REPLACE},
+    "UsageUpdate": {"cost": REPLACE, "_meta": NONE},
     "CompactionUpdate": {"summary": REPLACE, "error": REPLACE, "_meta": MERGE},
 }
-RESETS: dict[str, Any] = {
+V1_PATCH_FIELDS: dict[str, dict[str, str]] = {
+    "ToolCallUpdate": {
+        "kind": KEEP,
+        "status": KEEP,
+        "title": KEEP,
+        "name": KEEP,
+        "content": KEEP,
+        "locations": KEEP,
+        "rawInput": KEEP,
+        "rawOutput": KEEP,
+        "_meta": KEEP,
+    },
+    "SessionInfoUpdate": {"title": REPLACE, "updatedAt": REPLACE, "_meta": KEEP},
+    "UsageUpdate": {"cost": KEEP, "_meta": NONE},
+    "CompactionUpdate": {"summary": REPLACE, "error": REPLACE, "_meta": REPLACE},
+}
+JUNE_PATCH_FIELDS: dict[str, dict[str, str]] = {
+    "UserMessage": {"content": REPLACE, "_meta": REPLACE},
+    "AgentMessage": {"content": REPLACE, "_meta": REPLACE},
+    "AgentThought": {"content": REPLACE, "_meta": REPLACE},
+    "ToolCallUpdate": {
+        "title": REPLACE,
+        "kind": REPLACE,
+        "status": REPLACE,
+        "content": REPLACE,
+        "locations": REPLACE,
+        "rawInput": REPLACE,
+        "rawOutput": REPLACE,
+        "_meta": NONE,
+    },
+    "SessionInfoUpdate": {"title": REPLACE, "updatedAt": REPLACE, "_meta": REPLACE},
+    "UsageUpdate": {"cost": LATEST, "_meta": NONE},
+}
+V2_RESETS: dict[str, Any] = {
     "UserMessage.content": [],
     "AgentMessage.content": [],
     "AgentThought.content": [],
@@ -444,7 +530,22 @@ RESETS: dict[str, Any] = {
     "CompactionUpdate.summary": [],
     "CompactionUpdate.status": "in_progress",
 }
-OPERATIONS = {
+V1_RESETS: dict[str, Any] = {
+    "ToolCallUpdate.kind": "other",
+    "ToolCallUpdate.status": "pending",
+    "ToolCallUpdate.content": [],
+    "ToolCallUpdate.locations": [],
+    "CompactionUpdate.summary": [],
+    "CompactionUpdate.status": "in_progress",
+}
+JUNE_RESETS: dict[str, Any] = {
+    "UserMessage.content": [],
+    "AgentMessage.content": [],
+    "AgentThought.content": [],
+    "ToolCallUpdate.content": [],
+    "ToolCallUpdate.locations": [],
+}
+V2_OPERATIONS = {
     "user_message_chunk": "append",
     "user_message": "upsert",
     "agent_message_chunk": "append",
@@ -467,34 +568,83 @@ OPERATIONS = {
 }
 
 
-def test_the_patch_fields_are_the_expected_ones() -> None:
-    annotated = {place: schema["x-patch"] for place, schema in schemas(SCHEMA) if "x-patch" in schema}
-    # "none" marks what a patch carries without storing it: no third state
-    not_stored = {place for place, how in annotated.items() if how == "none"}
-    assert not_stored == {"/$defs/UsageUpdate/properties/_meta"}
+V1_OPERATIONS = {
+    "user_message_chunk": "append",
+    "agent_message_chunk": "append",
+    "agent_thought_chunk": "append",
+    "tool_call": "create",
+    "tool_call_update": "upsert",
+    "plan": "set",
+    "available_commands_update": "set",
+    "current_mode_update": "set",
+    "config_option_update": "set",
+    "session_info_update": "patch",
+    "usage_update": "patch",
+    "notice": "event",
+    "compaction_update": "upsert",
+    "compaction_summary_chunk": "append",
+}
+JUNE_OPERATIONS = {
+    "user_message_chunk": "append",
+    "user_message": "upsert",
+    "agent_message_chunk": "append",
+    "agent_message": "upsert",
+    "agent_thought_chunk": "append",
+    "agent_thought": "upsert",
+    "tool_call_content_chunk": "append",
+    "tool_call_update": "upsert",
+    "plan_update": "replace",
+    "available_commands_update": "set",
+    "config_option_update": "set",
+    "session_info_update": "patch",
+    "usage_update": "patch",
+}
+OPERATIONS = {V1: V1_OPERATIONS, V2: V2_OPERATIONS, JUNE: JUNE_OPERATIONS}
+
+
+def annotated(edition: Edition, keyword: str) -> dict[str, Any]:
+    return {place: schema[keyword] for place, schema in schemas(edition.document) if keyword in schema}
+
+
+@pytest.mark.parametrize(
+    ("edition", "fields"),
+    [(V1, V1_PATCH_FIELDS), (V2, V2_PATCH_FIELDS), (JUNE, JUNE_PATCH_FIELDS)],
+    ids=["v1", "v2", "june"],
+)
+def test_the_patch_fields_are_the_expected_ones(edition: Edition, fields: dict[str, dict[str, str]]) -> None:
     expected = {
-        f"/$defs/{name}/properties/{field}": how
-        for name, fields in PATCH_FIELDS.items()
-        for field, how in fields.items()
+        f"/$defs/{name}/properties/{field}": how for name, members in fields.items() for field, how in members.items()
     }
-    assert {place: how for place, how in annotated.items() if place not in not_stored} == expected
+    assert annotated(edition, "x-patch") == expected
 
 
-def test_the_values_that_null_resets_to_are_the_expected_ones() -> None:
-    annotated = {place: schema["x-reset"] for place, schema in schemas(SCHEMA) if "x-reset" in schema}
-    expected = {"/$defs/{}/properties/{}".format(*name.split(".")): value for name, value in RESETS.items()}
-    assert annotated == expected
+@pytest.mark.parametrize(
+    ("edition", "resets"), [(V1, V1_RESETS), (V2, V2_RESETS), (JUNE, JUNE_RESETS)], ids=["v1", "v2", "june"]
+)
+def test_the_values_that_null_resets_to_are_the_expected_ones(edition: Edition, resets: dict[str, Any]) -> None:
+    expected = {"/$defs/{}/properties/{}".format(*name.split(".")): value for name, value in resets.items()}
+    assert annotated(edition, "x-reset") == expected
 
 
-def test_every_session_update_says_what_it_does() -> None:
-    *variants, catch_all = DEFINITIONS["SessionUpdate"]["anyOf"]
-    assert catch_all["title"] == "other"
-    assert "x-update" not in catch_all
+@every_edition
+def test_every_session_update_says_what_it_does(edition: Edition) -> None:
+    union = edition.definitions["SessionUpdate"]
+    variants = [branch for branch in union.get("anyOf", union.get("oneOf")) if branch.get("title") != "other"]
     operations = {variant["properties"]["sessionUpdate"]["const"]: variant["x-update"]["op"] for variant in variants}
-    assert operations == OPERATIONS
+    assert operations == OPERATIONS[edition]
 
 
-def test_updates_are_annotated_nowhere_else() -> None:
-    places_of_updates = [place for place, schema in schemas(SCHEMA) if "x-update" in schema]
-    assert len(places_of_updates) == len(OPERATIONS)
-    assert all(place.startswith("/$defs/SessionUpdate/anyOf/") for place in places_of_updates)
+def test_only_the_union_of_v1_is_closed() -> None:
+    """What stands beside the variants that have a rule: nothing in v1, the catch-all elsewhere, which has none."""
+    assert len(V1.definitions["SessionUpdate"]["oneOf"]) == len(V1_OPERATIONS)
+    for edition in (V2, JUNE):
+        catch_all = edition.definitions["SessionUpdate"]["anyOf"][len(OPERATIONS[edition]) :]
+        assert [branch["title"] for branch in catch_all] == ["other"]
+        assert "x-update" not in catch_all[0]
+
+
+@every_edition
+def test_updates_are_annotated_nowhere_else(edition: Edition) -> None:
+    keyword = "oneOf" if edition is V1 else "anyOf"
+    places_of_updates = list(annotated(edition, "x-update"))
+    assert places_of_updates == [f"/$defs/SessionUpdate/{keyword}/{index}" for index in range(len(OPERATIONS[edition]))]

@@ -608,14 +608,14 @@ def test_usage_is_unknown_until_it_is_first_heard_of() -> None:
     assert state.to_json()["usage"] == {"used": 1, "size": 2, "cost": None}
 
 
-def test_a_compaction_is_patched_as_in_the_newest_edition() -> None:
+def test_a_compaction_is_patched_as_in_the_newest_edition_but_for_its_metadata() -> None:
     state = after(
         update("compaction_summary_chunk", compactionId="c", content=text("1"), meta={"z": 1}),
         update("compaction_update", compactionId="c", status="_stuck", error="e", meta={"a": 1, "b": 2}),
         update("compaction_summary_chunk", compactionId="c", content=text("2")),
         update("compaction_update", compactionId="c", status="failed", meta={"a": None}),
     )
-    expected = {"status": "failed", "summary": [text("1"), text("2")], "error": "e", "_meta": {"b": 2}}
+    expected = {"status": "failed", "summary": [text("1"), text("2")], "error": "e", "_meta": {"a": None}}
     assert state.to_json()["compactions"] == {"c": expected}
     acp.apply_update(
         state, update("compaction_update", compactionId="c", status="completed", summary=None, error=None, meta=None)

@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 from test_types import wire_samples
 
-from acp_schema import v2
+from acp_schema import v1, v2, v2_2026_06
+from support.editions import JUNE, V1, V2, Edition
+
+OpenUnions = dict[str, tuple[str, set[str], dict[str, Any]]]
 
 # Union -> (discriminator, known tags, members that an unknown variant must carry), as the protocol says.
-OPEN_UNIONS: dict[str, tuple[str, set[str], dict[str, Any]]] = {
+V2_OPEN: OpenUnions = {
     "SessionUpdate": (
         "sessionUpdate",
         {
@@ -68,33 +71,70 @@ OPEN_UNIONS: dict[str, tuple[str, set[str], dict[str, Any]]] = {
     "CreateElicitationRequest": ("mode", {"form", "url"}, {"message": "m", "sessionId": "s"}),
     "CreateElicitationResponse": ("action", {"accept", "decline", "cancel"}, {}),
 }
-every_union = pytest.mark.parametrize("name", OPEN_UNIONS)
+JUNE_OPEN: OpenUnions = {
+    "SessionUpdate": (
+        "sessionUpdate",
+        {
+            "user_message_chunk",
+            "user_message",
+            "agent_message_chunk",
+            "agent_message",
+            "agent_thought_chunk",
+            "agent_thought",
+            "tool_call_content_chunk",
+            "tool_call_update",
+            "plan_update",
+            "available_commands_update",
+            "config_option_update",
+            "session_info_update",
+            "usage_update",
+        },
+        {},
+    ),
+    "ToolCallContent": ("type", {"content", "diff"}, {}),
+    "ContentBlock": ("type", {"text", "image", "audio", "resource_link", "resource"}, {}),
+    "PlanUpdateContent": ("type", {"items"}, {"id": "p"}),
+    "AuthMethod": ("type", {"agent"}, {"id": "m", "name": "n"}),
+    "McpServer": ("type", {"http", "stdio"}, {}),
+    "SessionConfigOption": ("type", {"select"}, {"id": "c", "name": "n"}),
+}
+V1_OPEN: OpenUnions = {
+    "CreateElicitationRequest": ("mode", {"form", "url"}, {"message": "m", "sessionId": "s"}),
+    "CreateElicitationResponse": ("action", {"accept", "decline", "cancel"}, {}),
+    "ElicitationPropertySchema": ("type", {"string", "number", "integer", "boolean", "array"}, {}),
+    "MultiSelectItems": ("type", {"string"}, {}),
+}
+OPEN_UNIONS = {V1: V1_OPEN, V2: V2_OPEN, JUNE: JUNE_OPEN}
+OPEN = [(edition, name) for edition, unions in OPEN_UNIONS.items() for name in unions]
+every_union = pytest.mark.parametrize(("edition", "name"), OPEN, ids=str)
 # A stop reason may be missing, and a malformed one counts as that: see "three tags in one object" below.
-every_union_with_a_required_tag = pytest.mark.parametrize("name", [n for n in OPEN_UNIONS if n != "IdleStateUpdate"])
+every_union_with_a_required_tag = pytest.mark.parametrize(
+    ("edition", "name"), [case for case in OPEN if case[1] != "IdleStateUpdate"], ids=str
+)
 REQUIRED_BY_UNKNOWN = [
-    (name, member)
-    for name, (_, _, members) in OPEN_UNIONS.items()
-    for member in members
+    (edition, name, member)
+    for edition, name in OPEN
+    for member in OPEN_UNIONS[edition][name][2]
     if (name, member) != ("CreateElicitationRequest", "sessionId")  # either scope will do: tested on its own below
 ]
 TEXT_BLOCK = {"type": "text", "text": "a"}
 FORM = {"message": "m", "requestedSchema": {"type": "object", "properties": {}}}
 
 
-def refusal(type_: Any, data: Any) -> tuple[str, str]:
-    with pytest.raises(v2.DecodeError) as caught:
-        v2.decode(type_, data)
+def refusal(type_: Any, data: Any, edition: Edition = V2) -> tuple[str, str]:
+    with pytest.raises(edition.module.DecodeError) as caught:
+        edition.module.decode(type_, data)
     return caught.value.path, caught.value.message
 
 
-def encode_refusal(value: Any, type_: Any = None) -> tuple[str, str]:
-    with pytest.raises(v2.EncodeError) as caught:
-        v2.dumps(value, type_)
+def encode_refusal(value: Any, type_: Any = None, edition: Edition = V2) -> tuple[str, str]:
+    with pytest.raises(edition.module.EncodeError) as caught:
+        edition.module.dumps(value, type_)
     return caught.value.path, caught.value.message
 
 
-def unknown_wire(name: str, tag: str) -> dict[str, Any]:
-    discriminator, _, required = OPEN_UNIONS[name]
+def unknown_wire(edition: Edition, name: str, tag: str) -> dict[str, Any]:
+    discriminator, _, required = OPEN_UNIONS[edition][name]
     return {discriminator: tag, **copy.deepcopy(required), "payload": {"deep": [1, None]}, "flag": None}
 
 
@@ -102,16 +142,16 @@ def unknown_wire(name: str, tag: str) -> dict[str, Any]:
 
 
 @every_union
-def test_every_known_tag_has_a_class_and_comes_back(name: str) -> None:
-    discriminator, known, _ = OPEN_UNIONS[name]
+def test_every_known_tag_has_a_class_and_comes_back(edition: Edition, name: str) -> None:
+    discriminator, known, _ = OPEN_UNIONS[edition][name]
     seen = set()
-    for sample in wire_samples(name):
-        value = v2.decode(name, sample)
+    for sample in wire_samples(name, edition=edition):
+        value = edition.module.decode(name, sample)
         tag = sample.get(discriminator)
         if tag in known:
             seen.add(tag)
-            assert type(value) is not getattr(v2, f"Unknown{name}")
-            assert v2.encode(value, name)[discriminator] == tag
+            assert type(value) is not getattr(edition.module, f"Unknown{name}")
+            assert edition.module.encode(value, name)[discriminator] == tag
     assert seen == known
 
 
@@ -207,23 +247,23 @@ def test_a_tag_where_the_context_has_none_is_an_unknown_field() -> None:
 
 @every_union_with_a_required_tag
 @pytest.mark.parametrize("tag", [None, 1, True, ["text"], {"text": 1}], ids=repr)
-def test_a_tag_that_is_no_string_is_an_error(name: str, tag: Any) -> None:
-    discriminator, _, required = OPEN_UNIONS[name]
-    path, message = refusal(name, {discriminator: tag, **required})
+def test_a_tag_that_is_no_string_is_an_error(edition: Edition, name: str, tag: Any) -> None:
+    discriminator, _, required = OPEN_UNIONS[edition][name]
+    path, message = refusal(name, {discriminator: tag, **required}, edition=edition)
     assert path == f"/{discriminator}"
     assert message.startswith("expected string, got ")
 
 
 @every_union_with_a_required_tag
-def test_a_missing_tag_is_an_error(name: str) -> None:
-    discriminator, _, required = OPEN_UNIONS[name]
-    assert refusal(name, required) == (f"/{discriminator}", "missing, expected the discriminator")
+def test_a_missing_tag_is_an_error(edition: Edition, name: str) -> None:
+    discriminator, _, required = OPEN_UNIONS[edition][name]
+    assert refusal(name, required, edition=edition) == (f"/{discriminator}", "missing, expected the discriminator")
 
 
 @every_union
-def test_a_union_needs_an_object(name: str) -> None:
+def test_a_union_needs_an_object(edition: Edition, name: str) -> None:
     for data in (None, "text", 5, [{}]):
-        path, message = refusal(name, data)
+        path, message = refusal(name, data, edition=edition)
         assert path == ""
         assert message.startswith("expected object, got ")
 
@@ -233,59 +273,63 @@ def test_a_union_needs_an_object(name: str) -> None:
 
 @every_union
 @pytest.mark.parametrize("tag", ["_mine", "later", "", "TEXT"])
-def test_an_unknown_variant_keeps_tag_and_payload(name: str, tag: str) -> None:
-    wire = unknown_wire(name, tag)
+def test_an_unknown_variant_keeps_tag_and_payload(edition: Edition, name: str, tag: str) -> None:
+    wire = unknown_wire(edition, name, tag)
     issues: list[v2.Issue] = []
-    value = v2.decode(name, copy.deepcopy(wire), issues=issues)
-    assert type(value) is getattr(v2, f"Unknown{name}")
+    value = edition.module.decode(name, copy.deepcopy(wire), issues=issues)
+    assert type(value) is getattr(edition.module, f"Unknown{name}")
     assert value.tag == tag
     assert value.raw == wire
     assert value.is_extension is tag.startswith("_")
     assert issues == []
-    assert v2.encode(value, name) == v2.encode(value) == wire
+    assert edition.module.encode(value, name) == edition.module.encode(value) == wire
     assert dataclasses.replace(value) == value
 
 
 @every_union
-def test_an_unknown_variant_can_be_decoded_by_its_own_class(name: str) -> None:
-    cls = getattr(v2, f"Unknown{name}")
-    wire = unknown_wire(name, "later")
-    assert v2.decode(cls, wire) == v2.decode(name, wire)
-    discriminator, known, required = OPEN_UNIONS[name]
+def test_an_unknown_variant_can_be_decoded_by_its_own_class(edition: Edition, name: str) -> None:
+    cls = getattr(edition.module, f"Unknown{name}")
+    wire = unknown_wire(edition, name, "later")
+    assert edition.module.decode(cls, wire) == edition.module.decode(name, wire)
+    discriminator, known, required = OPEN_UNIONS[edition][name]
     for tag in known:
-        path, _ = refusal(cls, {discriminator: tag, **required})
+        path, _ = refusal(cls, {discriminator: tag, **required}, edition=edition)
         assert path == f"/{discriminator}", "a known tag is not unknown"
 
 
 @every_union
-def test_the_tag_of_an_unknown_variant_has_the_name_of_the_discriminator(name: str) -> None:
+def test_the_tag_of_an_unknown_variant_has_the_name_of_the_discriminator(edition: Edition, name: str) -> None:
     attribute = {"sessionUpdate": "session_update", "stopReason": "stop_reason"}
-    discriminator = OPEN_UNIONS[name][0]
-    value = v2.decode(name, unknown_wire(name, "later"))
+    discriminator = OPEN_UNIONS[edition][name][0]
+    value = edition.module.decode(name, unknown_wire(edition, name, "later"))
     assert getattr(value, attribute.get(discriminator, discriminator)) == "later"
 
 
-@pytest.mark.parametrize(("name", "member"), REQUIRED_BY_UNKNOWN)
-def test_an_unknown_variant_must_carry_what_the_schema_requires(name: str, member: str) -> None:
-    discriminator, _, required = OPEN_UNIONS[name]
+@pytest.mark.parametrize(("edition", "name", "member"), REQUIRED_BY_UNKNOWN, ids=str)
+def test_an_unknown_variant_must_carry_what_the_schema_requires(edition: Edition, name: str, member: str) -> None:
+    discriminator, _, required = OPEN_UNIONS[edition][name]
     wire = {discriminator: "later", **required}
     without = {key: value for key, value in wire.items() if key != member}
-    path, message = refusal(name, without)
+    path, message = refusal(name, without, edition=edition)
     assert path == f"/{member}"
     assert message.startswith("missing, expected ")
     if member != "value":  # any JSON will do for that one
-        assert refusal(name, {**wire, member: 5}) == (f"/{member}", "expected string, got number 5")
-    path, message = encode_refusal(getattr(v2, f"Unknown{name}")(tag="later", raw=without), name)
+        assert refusal(name, {**wire, member: 5}, edition=edition) == (f"/{member}", "expected string, got number 5")
+    path, message = encode_refusal(
+        getattr(edition.module, f"Unknown{name}")(tag="later", raw=without), name, edition=edition
+    )
     assert path == f"/{member}"
     assert message.startswith("missing, expected ")
 
 
-@pytest.mark.parametrize(("name", "member"), [case for case in REQUIRED_BY_UNKNOWN if case[1] != "value"])
-def test_an_unknown_variant_is_not_written_with_malformed_members(name: str, member: str) -> None:
+@pytest.mark.parametrize(
+    ("edition", "name", "member"), [case for case in REQUIRED_BY_UNKNOWN if case[2] != "value"], ids=str
+)
+def test_an_unknown_variant_is_not_written_with_malformed_members(edition: Edition, name: str, member: str) -> None:
     """What could not be read back must not be written."""
-    discriminator, _, required = OPEN_UNIONS[name]
-    value = getattr(v2, f"Unknown{name}")(tag="later", raw={discriminator: "later", **required, member: 5})
-    assert encode_refusal(value, name) == (f"/{member}", "expected string, got number 5")
+    discriminator, _, required = OPEN_UNIONS[edition][name]
+    value = getattr(edition.module, f"Unknown{name}")(tag="later", raw={discriminator: "later", **required, member: 5})
+    assert encode_refusal(value, name, edition=edition) == (f"/{member}", "expected string, got number 5")
 
 
 def test_required_members_of_unknown_variants_are_properties() -> None:
@@ -341,17 +385,17 @@ def test_a_wrong_unknown_variant_is_not_written(value: Any, place: str, message:
 
 
 @every_union
-def test_a_known_tag_with_a_malformed_payload_is_never_unknown(name: str) -> None:
+def test_a_known_tag_with_a_malformed_payload_is_never_unknown(edition: Edition, name: str) -> None:
     """Every variant that requires something, without each of those members in turn."""
-    discriminator, known, _ = OPEN_UNIONS[name]
-    for sample in wire_samples(name):
+    discriminator, known, _ = OPEN_UNIONS[edition][name]
+    for sample in wire_samples(name, edition=edition):
         if sample.get(discriminator) not in known:
             continue
         for member in sample:
             if member in (discriminator, "stopReason"):  # an idle state may do without that
                 continue
             broken = {key: value for key, value in sample.items() if key != member}
-            path, message = refusal(name, broken)
+            path, message = refusal(name, broken, edition=edition)
             # an alternative without a tag, or another scope, may be the one that the message speaks of
             assert path.count("/") == 1
             assert message.startswith("missing, expected ")
@@ -820,3 +864,212 @@ def test_responses_are_results_or_errors() -> None:
         assert type(failure).__name__ == f"{name}Error"
         assert failure.error == v2.Error(code=1, message="m")
         assert v2.encode(failure, name) == {"id": None, "error": {"code": 1, "message": "m"}}
+
+
+# ------------------------------------------------------------------------------------------------ closed unions
+
+CLOSED_UNIONS: dict[tuple[Edition, str], tuple[str, set[str]]] = {
+    (V1, "SessionUpdate"): (
+        "sessionUpdate",
+        {
+            "user_message_chunk",
+            "agent_message_chunk",
+            "agent_thought_chunk",
+            "tool_call",
+            "tool_call_update",
+            "plan",
+            "available_commands_update",
+            "current_mode_update",
+            "config_option_update",
+            "session_info_update",
+            "usage_update",
+            "notice",
+            "compaction_update",
+            "compaction_summary_chunk",
+        },
+    ),
+    (V1, "ToolCallContent"): ("type", {"content", "diff", "terminal"}),
+    (V1, "ContentBlock"): ("type", {"text", "image", "audio", "resource_link", "resource"}),
+    (V1, "RequestPermissionOutcome"): ("outcome", {"cancelled", "selected"}),
+    (V1, "SessionConfigOption"): ("type", {"select", "boolean"}),
+    (JUNE, "RequestPermissionOutcome"): ("outcome", {"cancelled", "selected"}),
+}
+every_closed_union = pytest.mark.parametrize(("edition", "name"), CLOSED_UNIONS, ids=str)
+
+
+@every_closed_union
+def test_a_closed_union_has_a_class_for_every_tag_and_none_for_others(edition: Edition, name: str) -> None:
+    discriminator, known = CLOSED_UNIONS[edition, name]
+    tags = set()
+    for sample in wire_samples(name, edition=edition):
+        value = edition.module.decode(name, sample)
+        assert edition.module.encode(value, name) == sample
+        tags.add(sample[discriminator])
+    assert tags == known
+    assert not hasattr(edition.module, f"Unknown{name}")
+
+
+@every_closed_union
+@pytest.mark.parametrize("tag", ["_mine", "later", "", "TEXT"])
+def test_an_unknown_tag_of_a_closed_union_is_an_error(edition: Edition, name: str, tag: str) -> None:
+    discriminator, known = CLOSED_UNIONS[edition, name]
+    path, message = refusal(name, {**wire_samples(name, edition=edition)[0], discriminator: tag}, edition=edition)
+    assert path == f"/{discriminator}"
+    expected, got = message.removeprefix("expected ").split(", got ")
+    assert set(expected.split(" or ")) == {repr(each) for each in known}
+    assert got == f"string {tag!r}"
+
+
+@every_closed_union
+def test_a_closed_union_needs_its_tag(edition: Edition, name: str) -> None:
+    discriminator, _ = CLOSED_UNIONS[edition, name]
+    sample = {key: value for key, value in wire_samples(name, edition=edition)[0].items() if key != discriminator}
+    assert refusal(name, sample, edition=edition) == (f"/{discriminator}", "missing, expected the discriminator")
+    path, message = refusal(name, {**sample, discriminator: 5}, edition=edition)
+    assert path == f"/{discriminator}"
+    assert message.startswith("expected string, got number 5")
+
+
+@pytest.mark.parametrize(
+    ("name", "wire", "place"),
+    [
+        ("SessionNotification", {"sessionId": "s", "update": {"sessionUpdate": "_x"}}, "/update/sessionUpdate"),
+        ("PromptRequest", {"sessionId": "s", "prompt": [TEXT_BLOCK, {"type": "_x"}]}, "/prompt/1/type"),
+        ("ContentChunk", {"content": {"type": "video"}}, "/content/type"),
+        ("RequestPermissionResponse", {"outcome": {"outcome": "_x"}}, "/outcome/outcome"),
+    ],
+)
+def test_an_unknown_tag_inside_a_v1_message_is_pointed_at(name: str, wire: Any, place: str) -> None:
+    path, message = refusal(name, wire, edition=V1)
+    assert path == place
+    assert message.startswith("expected '")
+
+
+def test_an_unknown_tag_in_a_lenient_list_of_v1_is_dropped() -> None:
+    wire = {"toolCallId": "t", "content": [{"type": "_x"}, {"type": "terminal", "terminalId": "a"}]}
+    issues: list[v1.Issue] = []
+    update = v1.decode(v1.ToolCallUpdate, wire, issues=issues)
+    assert update.content == [v1.Terminal(terminal_id="a")]
+    assert [issue.path for issue in issues] == ["/content/0"]
+
+
+# ------------------------------------------------------------------------------------------------ v1: tags that may be missing
+
+
+@pytest.mark.parametrize(
+    ("name", "wire", "expected"),
+    [
+        (
+            "McpServer",
+            {"name": "n", "command": "/c", "args": [], "env": []},
+            v1.McpServerStdio(name="n", command="/c", args=[], env=[]),
+        ),
+        (
+            "McpServer",
+            {"type": "stdio", "name": "n", "command": "/c", "args": [], "env": []},
+            v1.McpServerStdio(name="n", command="/c", args=[], env=[], extra={"type": "stdio"}),
+        ),
+        (
+            "McpServer",
+            {"type": "sse", "name": "n", "url": "u:", "headers": []},
+            v1.McpServerSse(name="n", url="u:", headers=[]),
+        ),
+        ("AuthMethod", {"id": "a", "name": "n"}, v1.AuthMethodAgent(id="a", name="n")),
+        ("AuthMethod", {"type": "terminal", "id": "a", "name": "n"}, v1.AuthMethodTerminal(id="a", name="n")),
+        (
+            "SetSessionConfigOptionRequest",
+            {"sessionId": "s", "configId": "c", "type": "boolean", "value": True},
+            v1.SetSessionConfigOptionRequestBoolean(session_id="s", config_id="c", value=True),
+        ),
+        (
+            "SetSessionConfigOptionRequest",
+            {"sessionId": "s", "configId": "c", "value": "v"},
+            v1.SetSessionConfigOptionRequestValueId(session_id="s", config_id="c", value="v"),
+        ),
+    ],
+)
+def test_a_v1_union_with_a_member_that_has_no_tag(name: str, wire: Any, expected: Any) -> None:
+    assert v1.decode(name, wire) == expected
+    assert v1.encode(expected, name) == wire
+
+
+@pytest.mark.parametrize(
+    ("name", "wire", "place"),
+    [
+        ("McpServer", {"name": "n"}, "/type"),
+        ("McpServer", {"type": "http", "name": "n"}, "/url"),
+        ("AuthMethod", {"name": "n"}, "/type"),
+        ("SetSessionConfigOptionRequest", {"sessionId": "s", "configId": "c", "value": 5}, "/type"),
+    ],
+)
+def test_a_v1_union_that_nothing_fits(name: str, wire: Any, place: str) -> None:
+    """The tag is spoken of where it is missing, and the payload where the tag is known."""
+    path, message = refusal(name, wire, edition=V1)
+    assert path == place
+    assert message.startswith("missing, expected ")
+
+
+@pytest.mark.parametrize("request_id", [None, 0, -1, "", "r"])
+def test_a_request_id_of_older_editions_may_be_null(request_id: Any) -> None:
+    for edition in (V1, JUNE):
+        assert edition.module.decode("RequestId", request_id) == request_id
+        wire = {"id": request_id, "method": "m"}
+        assert edition.module.encode(edition.module.decode("AgentRequest", wire), "AgentRequest") == wire
+
+
+# ------------------------------------------------------------------------------------------------ June: exclusions
+
+june = v2_2026_06
+
+
+def test_a_record_that_must_not_have_a_member() -> None:
+    wire = {"hint": "h", "new": 1}
+    assert june.decode(june.UnstructuredCommandInput, wire) == june.UnstructuredCommandInput(hint="h", extra={"new": 1})
+    for value in ("text", None, 5, {}):
+        assert refusal(june.UnstructuredCommandInput, {**wire, "type": value}, edition=JUNE) == (
+            "/type",
+            "expected no such field here",
+        )
+
+
+def test_such_a_record_is_not_written_with_that_member() -> None:
+    value = june.UnstructuredCommandInput(hint="h", extra={"type": "text"})
+    message = "extra has a field that the record must not have"
+    assert encode_refusal(value, edition=JUNE) == ("/type", message)
+    command = june.AvailableCommand(name="n", description="d", input=value)
+    assert encode_refusal(command, edition=JUNE) == ("/input/type", message)
+
+
+def test_the_excluded_member_tells_the_alternatives_apart() -> None:
+    plain = june.decode(june.AvailableCommandInput, {"hint": "h"})
+    assert plain == june.UnstructuredCommandInput(hint="h")
+    wire = {"type": "text", "hint": "h"}
+    other = june.decode(june.AvailableCommandInput, wire)
+    assert type(other) is not june.UnstructuredCommandInput
+    assert (other.type, other.extra) == ("text", {"hint": "h"})
+    assert june.encode(other, june.AvailableCommandInput) == wire
+    command = {"name": "n", "description": "d", "input": wire}
+    assert june.encode(june.decode(june.AvailableCommand, command)) == command
+
+
+@pytest.mark.parametrize("tag", ["file", "markdown"])
+def test_a_plan_of_an_excluded_type_is_neither_known_nor_unknown(tag: str) -> None:
+    wire = {"type": tag, "id": "p", "entries": []}
+    assert refusal(june.PlanUpdateContent, wire, edition=JUNE) == ("/type", f"expected 'items', got string {tag!r}")
+    unknown = june.UnknownPlanUpdateContent(tag=tag, raw=wire)
+    assert encode_refusal(unknown, june.PlanUpdateContent, edition=JUNE)[0] == "/type"
+    nested, _ = refusal(june.SessionUpdate, {"sessionUpdate": "plan_update", "plan": wire}, edition=JUNE)
+    assert nested == "/plan/type"
+
+
+def test_a_permission_request_of_june_carries_a_tool_call_without_a_tag() -> None:
+    options = [{"optionId": "o", "name": "n", "kind": "_later"}]
+    wire = {"sessionId": "s", "toolCall": {"toolCallId": "t", "title": None}, "options": options}
+    request = june.decode(june.RequestPermissionRequest, wire)
+    assert request.tool_call == june.ToolCallUpdate(tool_call_id="t", title=None)
+    assert june.encode(request) == wire
+    without = {key: value for key, value in wire.items() if key != "toolCall"}
+    assert refusal(june.RequestPermissionRequest, without, edition=JUNE) == (
+        "/toolCall",
+        "missing, expected ToolCallUpdate",
+    )

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from acp_schema import UNSET, v2
+from acp_schema import UNSET, v1, v2, v2_2026_06
+from support import ROOT
+from support.editions import JUNE, V1, V2, Edition
 
-ROOT = Path(__file__).resolve().parents[1]
 VECTORS = ROOT.parent / "shared" / "vectors" / "vectors.json"
 SEEDS = ROOT.parent / "shared" / "seeds"
 PROFILE = "npm-2.4.0"  # the newest published draft
 UNDEFINED = {"$undefined": True}
 
 
-def check_fields(wire: dict[str, Any], fields: dict[str, Any]) -> None:
+def check_fields(wire: dict[str, Any], fields: dict[str, Any], edition: Edition = V2) -> None:
     """Compare what is written back: there, undefined is absent and null is null."""
-    written = v2.encode(v2.decode(v2.SessionUpdate, wire), v2.SessionUpdate)
+    written = edition.module.encode(edition.module.decode("SessionUpdate", wire), "SessionUpdate")
     for name, expected in fields.items():
         if expected == UNDEFINED:
             assert name not in written
@@ -30,15 +31,16 @@ def check_fields(wire: dict[str, Any], fields: dict[str, Any]) -> None:
 # ------------------------------------------------------------------------------------------------ shared vectors
 
 
-def shared_vectors() -> list[dict[str, Any]]:
+def shared_vectors(suite: str) -> list[dict[str, Any]]:
     if not VECTORS.exists():
         pytest.skip("../shared is not here: no vectors/vectors.json")
     vectors = json.loads(VECTORS.read_text(encoding="utf-8"))["vectors"]
-    return [vector for vector in vectors if vector["suite"] == "decode" and vector["profile"] == PROFILE]
+    return [vector for vector in vectors if vector["suite"] == suite]
 
 
 def test_the_shared_decode_vectors() -> None:
-    vectors = shared_vectors()
+    vectors = shared_vectors("decode")
+    assert {vector["profile"] for vector in vectors} == {PROFILE}
     assert len(vectors) >= 10
     for vector in vectors:
         expect = vector["expect"]
@@ -49,6 +51,30 @@ def test_the_shared_decode_vectors() -> None:
         else:
             assert vector["what"] == "SessionUpdate", vector["id"]
             check_fields(vector["input"], expect["fields"])
+
+
+SPOKEN_BY = {("v1", "npm-2.4.0"): V1, ("v2", "npm-2.4.0"): V2, ("v1", "june-2026"): V1, ("v2", "june-2026"): JUNE}
+
+
+def test_what_the_shared_conversion_vectors_hold_is_valid_in_its_edition() -> None:
+    """Inputs and outputs; whether the one makes the other is tested elsewhere."""
+    seen: Counter[str] = Counter()
+    for vector in shared_vectors("convert"):
+        source, target = (SPOKEN_BY[version, vector["profile"]] for version in vector["direction"].split("->"))
+        is_stateless = vector["mode"] in ("strict", "lossy")  # otherwise whole messages may come out
+        outputs = vector["expect"].get("outputs", []) if is_stateless else []
+        samples = [(source, vector["what"], vector["input"])]
+        samples += [(target, vector.get("output_what", vector["what"]), output) for output in outputs]
+        for edition, name, wire in samples:
+            if name not in edition.definitions:
+                continue  # whole messages
+            issues: list[v2.Issue] = []
+            value = edition.module.decode(name, wire, issues=issues)
+            assert issues == [], vector["id"]
+            assert edition.module.encode(value, name) == edition.oracle.written_back(name, wire), vector["id"]
+            seen[edition.name] += 1
+    assert set(seen) == {"v1", "v2", "v2_2026_06"}
+    assert min(seen["v1"], seen["v2"]) >= 30
 
 
 # ------------------------------------------------------------------------------------------------ our own
@@ -194,6 +220,179 @@ def test_our_own_decode_errors(wire: Any, place: str) -> None:
     assert "expected " in caught.value.message
 
 
+# ------------------------------------------------------------------------------------------------ the June draft
+
+JUNE_PLAN = {"type": "items", "id": "p", "entries": []}
+JUNE_FACTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "null clears, absent keeps": (
+        {**TOOL_CALL, "title": None, "kind": None, "status": None, "content": None},
+        {"title": None, "kind": None, "status": None, "content": None, "locations": UNDEFINED},
+    ),
+    "raw input null is null": ({**TOOL_CALL, "rawInput": None}, {"rawInput": None, "rawOutput": UNDEFINED}),
+    "unknown kinds and statuses are kept": (
+        {**TOOL_CALL, "kind": "_scan", "status": "cancelled"},
+        {"kind": "_scan", "status": "cancelled"},
+    ),
+    "a malformed patch array is undefined": ({**TOOL_CALL, "content": {}, "locations": 7}, {"content": UNDEFINED}),
+    "some bad items are dropped": (
+        {**TOOL_CALL, "content": [False, {"type": "content", "content": TEXT}, {"type": "diff"}]},
+        {"content": [{"type": "content", "content": TEXT}]},
+    ),
+    "a diff is one path with its texts": (
+        {**TOOL_CALL, "content": [{"type": "diff", "path": "/a", "oldText": "x", "newText": "y"}]},
+        {"content": [{"type": "diff", "path": "/a", "oldText": "x", "newText": "y"}]},
+    ),
+    "a diff of a new file has no old text": (
+        {**TOOL_CALL, "content": [{"type": "diff", "path": "/a", "oldText": None, "newText": "y"}]},
+        {"content": [{"type": "diff", "path": "/a", "newText": "y"}]},
+    ),
+    "unknown tool call content is kept": (
+        {**TOOL_CALL, "content": [{"type": "terminal", "terminalId": "t", "x": None}]},
+        {"content": [{"type": "terminal", "terminalId": "t", "x": None}]},
+    ),
+    "an unknown content block is kept": (
+        {**MESSAGE, "content": [{"type": "hologram", "depth": 3}]},
+        {"content": [{"type": "hologram", "depth": 3}]},
+    ),
+    "_meta of a message is a patch": ({**MESSAGE, "_meta": None}, {"_meta": None, "content": UNDEFINED}),
+    "_meta of session info is a patch": ({"sessionUpdate": "session_info_update", "_meta": None}, {"_meta": None}),
+    "_meta of a tool call is no patch": ({**TOOL_CALL, "_meta": None}, {"_meta": UNDEFINED}),
+    "line 0 is a line": (
+        {**TOOL_CALL, "locations": [{"path": "x", "line": 0}]},
+        {"locations": [{"path": "x", "line": 0}]},
+    ),
+    "entries of another type are none": ({**PLAN, "plan": {**JUNE_PLAN, "entries": 5}}, {"plan": JUNE_PLAN}),
+    "an unknown plan is kept": ({**PLAN, "plan": {"type": "gantt", "id": "p"}}, {"plan": {"type": "gantt", "id": "p"}}),
+    "what only the newest draft knows is unknown": (RUNNING, RUNNING),
+    "a command input without a tag": (
+        {
+            "sessionUpdate": "available_commands_update",
+            "availableCommands": [{"name": "n", "description": "d", "input": {"hint": "h"}}],
+        },
+        {"availableCommands": [{"name": "n", "description": "d", "input": {"hint": "h"}}]},
+    ),
+}
+
+
+@pytest.mark.parametrize(("wire", "fields"), JUNE_FACTS.values(), ids=JUNE_FACTS)
+def test_decode_facts_of_the_june_draft(wire: Any, fields: Any) -> None:
+    check_fields(wire, fields, JUNE)
+
+
+def test_undefined_is_the_sentinel_in_the_june_draft_too() -> None:
+    june = v2_2026_06
+    update = june.decode(june.SessionUpdate, {**TOOL_CALL, "content": "x", "status": None})
+    assert update.title is update.content is update.kind is UNSET
+    assert update.status is None
+    assert update.meta is None, "no patch field"
+    message = june.decode(june.SessionUpdate, MESSAGE)
+    assert message.content is message.meta is UNSET
+
+
+JUNE_ERRORS: dict[str, tuple[dict[str, Any], str]] = {
+    "a malformed title": ({**TOOL_CALL, "title": 5}, "/title"),
+    "a malformed kind": ({**TOOL_CALL, "kind": ["read"]}, "/kind"),
+    "a malformed status": ({**TOOL_CALL, "status": {}}, "/status"),
+    "a malformed _meta of a tool call": ({**TOOL_CALL, "_meta": 5}, "/_meta"),
+    "a malformed _meta of a message": ({**MESSAGE, "_meta": [1]}, "/_meta"),
+    "a malformed title of session info": ({"sessionUpdate": "session_info_update", "title": 5}, "/title"),
+    "a plan with the id of the newest draft": (
+        {**PLAN, "plan": {"type": "items", "planId": "p", "entries": []}},
+        "/plan/id",
+    ),
+    "entries missing": ({**PLAN, "plan": {"type": "items", "id": "p"}}, "/plan/entries"),
+    "an excluded plan type": ({**PLAN, "plan": {**JUNE_PLAN, "type": "file"}}, "/plan/type"),
+    "a chunk without a message id": ({"sessionUpdate": "agent_message_chunk", "content": TEXT}, "/messageId"),
+    "a chunk with a malformed block": (
+        {"sessionUpdate": "agent_message_chunk", "messageId": "m", "content": {"type": "text"}},
+        "/content/text",
+    ),
+}
+
+
+# ------------------------------------------------------------------------------------------------ v1
+
+V1_CALL = {"sessionUpdate": "tool_call", "toolCallId": "call-1", "title": "Read"}
+V1_FACTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "null and absent are the same": (
+        {**TOOL_CALL, "title": None, "kind": None, "content": None, "rawInput": None, "_meta": None},
+        {"title": UNDEFINED, "kind": UNDEFINED, "content": UNDEFINED, "rawInput": UNDEFINED, "_meta": UNDEFINED},
+    ),
+    "an empty list is one": ({**TOOL_CALL, "content": [], "locations": []}, {"content": [], "locations": []}),
+    "an unknown kind of a lenient field is absent": (
+        {**TOOL_CALL, "kind": "_scan", "status": "paused"},
+        {"kind": UNDEFINED, "status": UNDEFINED},
+    ),
+    "a new tool call may be lenient too": (
+        {**V1_CALL, "kind": "_scan", "content": 5},
+        {"title": "Read", "kind": UNDEFINED, "content": []},
+    ),
+    "unknown content is dropped": (
+        {**TOOL_CALL, "content": [{"type": "hologram"}, {"type": "terminal", "terminalId": "t"}]},
+        {"content": [{"type": "terminal", "terminalId": "t"}]},
+    ),
+    "a diff is one path with its texts": (
+        {**TOOL_CALL, "content": [{"type": "diff", "path": "/a", "oldText": "x", "newText": "y"}]},
+        {"content": [{"type": "diff", "path": "/a", "oldText": "x", "newText": "y"}]},
+    ),
+    "a chunk needs no message id": (
+        {"sessionUpdate": "agent_message_chunk", "content": TEXT},
+        {"messageId": UNDEFINED, "content": TEXT},
+    ),
+    "a chunk may have a message id": (
+        {"sessionUpdate": "agent_message_chunk", "messageId": "m", "content": TEXT},
+        {"messageId": "m"},
+    ),
+    "a title of session info is a patch": (
+        {"sessionUpdate": "session_info_update", "title": None},
+        {"title": None, "updatedAt": UNDEFINED},
+    ),
+    "line 0 is a line": (
+        {**TOOL_CALL, "locations": [{"path": "x", "line": 0}]},
+        {"locations": [{"path": "x", "line": 0}]},
+    ),
+    "the mode": (
+        {"sessionUpdate": "current_mode_update", "currentModeId": "m"},
+        {"currentModeId": "m"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("wire", "fields"), V1_FACTS.values(), ids=V1_FACTS)
+def test_decode_facts_of_v1(wire: Any, fields: Any) -> None:
+    check_fields(wire, fields, V1)
+
+
+V1_ERRORS: dict[str, tuple[dict[str, Any], str]] = {
+    "an update of an extension": ({"sessionUpdate": "_mine"}, "/sessionUpdate"),
+    "an update of a later version": ({"sessionUpdate": "user_message", "messageId": "m"}, "/sessionUpdate"),
+    "a tool call without a title": ({"sessionUpdate": "tool_call", "toolCallId": "t"}, "/title"),
+    "an unknown content block": (
+        {"sessionUpdate": "agent_message_chunk", "content": {"type": "hologram"}},
+        "/content/type",
+    ),
+    "no tag": ({"toolCallId": "t"}, "/sessionUpdate"),
+}
+
+
+@pytest.mark.parametrize(
+    ("edition", "wire", "place"),
+    [
+        pytest.param(edition, *case, id=f"{edition}-{name}")
+        for edition, cases in ((V1, V1_ERRORS), (JUNE, JUNE_ERRORS))
+        for name, case in cases.items()
+    ],
+)
+def test_decode_errors_of_older_editions(edition: Edition, wire: Any, place: str) -> None:
+    with pytest.raises(edition.module.DecodeError) as caught:
+        edition.module.decode("SessionUpdate", wire)
+    assert caught.value.path == place
+    assert "expected " in caught.value.message
+
+
+# ------------------------------------------------------------------------------------------------ the newest draft
+
+
 def test_undefined_is_the_sentinel_in_python() -> None:
     """The wire form above cannot tell UNSET from None on a field that is written as absent; the classes can."""
     update = v2.decode(v2.SessionUpdate, {**TOOL_CALL, "title": 5, "content": "x", "_meta": False, "status": None})
@@ -223,59 +422,65 @@ def examples_in(text: str) -> list[dict[str, Any]]:
     return found
 
 
-def refused_by_the_newest_draft(example: dict[str, Any]) -> str | None:
-    """Where an example of the older pages is malformed now, or None.
+def refused_by(edition: Edition, example: dict[str, Any]) -> str | None:
+    """Where an example of the pages is malformed in an edition, or None.
 
-    - Permission requests have a title of their own, and their tool call moved into ``subject``.
-    - A diff lists ``changes`` instead of one path with its old and new text.
+    - Whole messages came with the draft; v1 has chunks only.
+    - In the newest draft permission requests have a title of their own, and their tool call moved into ``subject``.
+    - There a diff lists ``changes`` instead of one path with its old and new text.
     """
-    if example.get("method") == "session/request_permission" and "title" not in example["params"]:
+    if edition is V1 and example.get("sessionUpdate") == "agent_message":
+        return "/sessionUpdate"
+    if edition is V2 and example.get("method") == "session/request_permission" and "title" not in example["params"]:
         return "/params/title"
-    if example.get("type") == "diff" and "changes" not in example:
+    if edition is V2 and example.get("type") == "diff" and "changes" not in example:
         return "/changes"
     return None
 
 
-def decode_and_encode(example: dict[str, Any]) -> dict[str, Any]:
+def decode_and_encode(edition: Edition, example: dict[str, Any]) -> dict[str, Any]:
     if "jsonrpc" in example:
-        return decode_and_encode_message(example)
+        return decode_and_encode_message(edition, example)
     if "sessionUpdate" in example:
-        type_: Any = v2.SessionUpdate
+        name = "SessionUpdate"
     else:
-        type_ = v2.ToolCallContent if "type" in example else v2.ToolCallLocation
-    written: dict[str, Any] = v2.encode(v2.decode(type_, example), type_)
+        name = "ToolCallContent" if "type" in example else "ToolCallLocation"
+    written: dict[str, Any] = edition.module.encode(edition.module.decode(name, example), name)
     return written
 
 
-def decode_and_encode_message(example: dict[str, Any]) -> dict[str, Any]:
+def decode_and_encode_message(edition: Edition, example: dict[str, Any]) -> dict[str, Any]:
+    module = edition.module
     if "result" in example:
         pending = {example["id"]: "session/request_permission"}
-        response = v2.decode_message(example, "agent", pending=pending)
-        assert isinstance(response, v2.Response)
-        return {**example, "result": v2.encode(response.result)}
-    call = v2.decode_message(example, "client")
-    assert isinstance(call, (v2.Request, v2.Notification))
+        response = module.decode_message(example, "agent", pending=pending)
+        assert isinstance(response, module.Response)
+        return {**example, "result": module.encode(response.result)}
+    call = module.decode_message(example, "client")
+    assert isinstance(call, (module.Request, module.Notification))
     assert call.known
-    return {**example, "params": v2.encode(call.params)}
+    return {**example, "params": module.encode(call.params)}
 
 
 # Seed 001, the v2 page, came without its examples; 004 contradicts every schema and shows no JSON.
+@pytest.mark.parametrize("edition", [V1, V2, JUNE], ids=str)
 @pytest.mark.parametrize(("seed", "count"), [("000", 2), ("002", 7), ("003", 9)])
-def test_the_examples_in_the_seeds(seed: str, count: int) -> None:
+def test_the_examples_in_the_seeds(edition: Edition, seed: str, count: int) -> None:
+    """The draft that the pages describe takes all of them as they stand."""
     if not SEEDS.exists():
         pytest.skip("../shared is not here: no seeds with examples")
     [page] = SEEDS.glob(f"{seed}_*.txt")
     examples = examples_in(page.read_text(encoding="utf-8"))
     assert len(examples) == count
     for example in examples:
-        place = refused_by_the_newest_draft(example)
+        place = refused_by(edition, example)
         if place is None:
-            assert decode_and_encode(example) == example
+            assert decode_and_encode(edition, example) == example
         else:
-            with pytest.raises(v2.DecodeError) as caught:
-                decode_and_encode(example)
+            with pytest.raises(edition.module.DecodeError) as caught:
+                decode_and_encode(edition, example)
             assert caught.value.path == place
-            assert caught.value.message.startswith("missing, expected ")
+            assert caught.value.message.startswith(("missing, expected ", "expected '"))
 
 
 def test_what_changed_since_the_seeds_can_be_said_anew() -> None:
@@ -302,7 +507,10 @@ def test_what_changed_since_the_seeds_can_be_said_anew() -> None:
     assert caught.value.path == "/changes"
 
 
-def test_the_name_of_the_v1_tool_call_is_kept_as_unknown() -> None:
+@pytest.mark.parametrize("edition", [V2, JUNE], ids=str)
+def test_the_name_of_the_v1_tool_call_is_kept_as_unknown(edition: Edition) -> None:
     wire = {"sessionUpdate": "tool_call", "toolCallId": "call-1", "title": "Read", "status": "pending"}
-    update = v2.decode(v2.SessionUpdate, wire)
-    assert update == v2.UnknownSessionUpdate(tag="tool_call", raw=wire)
+    update = edition.module.decode("SessionUpdate", wire)
+    assert update == edition.module.UnknownSessionUpdate(tag="tool_call", raw=wire)
+    known = v1.ToolCall(tool_call_id="call-1", title="Read", status="pending")
+    assert v1.decode(v1.SessionUpdate, wire) == known

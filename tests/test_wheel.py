@@ -60,7 +60,9 @@ def test_wheel_holds_the_generator_and_its_data_and_nothing_else(wheel: Path) ->
         "acp_codegen/_data/templates/types.py.j2",
         "acp_codegen/_data/schema/vocabulary.json",
         "acp_codegen/_data/schema/upstream.lock.json",
+        "acp_codegen/_data/schema/v1/schema.json",
         "acp_codegen/_data/schema/v2/schema.json",
+        "acp_codegen/_data/schema/v2-2026-06/schema.json",
     } <= names
 
 

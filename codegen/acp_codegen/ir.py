@@ -150,8 +150,9 @@ class UnknownVariant:
 
     name: str
     doc: str
-    checks: tuple[str, ...]  # check-only records; with several, exactly one must fit
+    checks: tuple[str, ...]  # check-only records, one of which must fit
     refused: tuple[str, ...]  # tags that are neither a variant nor unknown: the catch-all excludes them
+    exclusive: bool = False  # exactly one of the checks must fit
 
 
 @dataclass(frozen=True)

@@ -98,6 +98,8 @@ class _Normaliser:
             self._alias(name, body)
         else:
             shared = replace(parts, branches=None) if parts else Parts({}, [])
+            if shared.forbidden:
+                unsupported("an excluded property beside variants", where, "exclude it where the variants are defined")
             tag = self._find_tag(branches[1], body, where)
             if tag is None:
                 self._untagged_union(name, body, branches, shared, where)
@@ -327,7 +329,8 @@ class _Normaliser:
             self._record(check, arm, "")
             self._out.check_only.add(check)
             checks.append(check)
-        return UnknownVariant(name, member.get("description", ""), tuple(checks), refused)
+        exclusive = parts.branches is not None and parts.branches[0] == "oneOf"
+        return UnknownVariant(name, member.get("description", ""), tuple(checks), refused, exclusive)
 
     def _tag_payloads(self) -> None:
         """Give every class that stands for one tag value only that tag as a constant."""

@@ -16,6 +16,7 @@ from .ir import Alias, Edition, Enum, Record, Union_
 from .load import LoadedSchema, load_schema
 from .manifest import MANIFEST, compose
 from .normalise import normalise
+from .passes.conversion import Direction, compare
 from .passes.defaults import check_defaults
 from .passes.methods import derive_methods, has_batches
 from .passes.naming import assign_names
@@ -24,8 +25,23 @@ from .passes.state import derive_session
 from .passes.updates import collect_updates
 from .render import Renderer
 from .resources import EditionSource
+from .rulebook import RULES
+from .rulebook.kinds import DOWN, NEWER, OLDER, PROTOCOL_VERSIONS, UP
 
-SESSION_RUNTIME = ("_fold.py", "_session.py")  # runtime modules that only session folding needs
+# runtime modules that only session folding, or only conversion between editions needs
+SESSION_RUNTIME = ("_fold.py", "_session.py")
+BRIDGE_RUNTIME = (
+    "_plans.py",
+    "_conversion.py",
+    "_conversion_session.py",
+    "_conversion_setup.py",
+    "_converter.py",
+    "_relay.py",
+    "_old_agent.py",
+    "_new_agent.py",
+    "_terminal_text.py",
+    "_proxy.py",
+)
 
 
 @dataclass(frozen=True)
@@ -52,12 +68,33 @@ def build_package(
     if all(edition.session is None for edition in editions):
         for path in SESSION_RUNTIME:
             texts.pop(path, None)
+    bridge = _bridge(renderer, editions, progress)
+    if not bridge:
+        for path in BRIDGE_RUNTIME:
+            texts.pop(path, None)
+    texts.update(bridge)
     files: dict[str, str] = {"py.typed": ""}
     for path, text in texts.items():
         progress(f"formatting {path}")
         files[path] = format_module(text) if path.endswith(".py") else text
     files[MANIFEST] = compose(files, editions)
     return Package(dict(sorted(files.items())), editions)
+
+
+def compare_editions(editions: list[Edition]) -> list[Direction]:
+    """Both directions of every pair of editions that the rule book speaks of."""
+    by_name = {edition.name: edition for edition in editions}
+    pairs = [(OLDER, newer) for newer in NEWER if OLDER in by_name and newer in by_name]
+    return [compare(by_name[older], by_name[newer], RULES, way) for older, newer in pairs for way in (UP, DOWN)]
+
+
+def _bridge(renderer: Renderer, editions: list[Edition], progress: Callable[[str], None]) -> dict[str, str]:
+    directions = compare_editions(editions)
+    for direction in directions:
+        progress(f"{direction.source} to {direction.target}: {len(direction.rows)} definitions differ")
+    names = {direction.source for direction in directions}
+    sides = [edition for edition in editions if edition.name in names]
+    return renderer.bridge(sides, directions, PROTOCOL_VERSIONS) if directions else {}
 
 
 def build_edition(source: EditionSource, *, session: bool = True) -> Edition:

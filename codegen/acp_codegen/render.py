@@ -11,8 +11,11 @@ from . import __version__
 from .errors import printable
 from .ir import Edition, Union_
 from .modules import Imports, assemble
+from .passes.conversion import Direction
+from .passes.shapes import homes
 from .views.api import codec_items, method_items, variant_items
 from .views.common import Model, function
+from .views.conversions import direction_view, hand_written, side_view
 from .views.literals import docstring, literal
 from .views.reading import read_items
 from .views.rules import rule_items
@@ -25,6 +28,7 @@ _CAREFUL = (
     "ANYTHING BOOLEAN INTEGER NUMBER TEXT FirstOf Integer Items Members Named Number Object OneOf OrNull Other Rule "
     "Tagged Text defaulted optional patch required"
 )
+_PLANS = "Accepted Alias ByHand Each Fields FirstOf Limits Member Members Option Refused Renamed Slot Table Tags Values"
 _FOLD = "Change UpdateSpec merged owned owned_update read_base64 run_key write_base64 wrong_types"
 _SESSION = "ChunkRule EntityRule FieldRule Session SnapshotRule"
 _FAST_READ = "Fault Reader among extra_fields keep_unknown new"
@@ -183,8 +187,29 @@ class Renderer:
         """The package's own ``__init__.py``."""
         return self._render("package_init.py.j2", version=__version__)
 
-    def _header(self, edition: Edition) -> str:
-        return self._render("header.j2", version=__version__, source=printable(edition.source), sha256=edition.sha256)
+    def bridge(self, editions: list[Edition], directions: list[Direction], versions: dict[str, int]) -> dict[str, str]:
+        """The files of the conversions between these editions, not yet formatted."""
+        sides = [side_view(edition.name, versions[edition.name], homes(edition)) for edition in editions]
+        functions = [Imports(module, tuple(names)) for module, names in hand_written(directions).items()]
+        tables = assemble(
+            self._header(*editions),
+            "How the definitions of one edition become those of another: only what differs.",
+            [
+                Imports("collections.abc", ("Callable",)),
+                Imports("functools", ("cache",)),
+                Imports("typing", ("Final",)),
+                Imports("._conversion", ("Link", "Side")),
+                *functions,
+                Imports("._plans", tuple(_PLANS.split())),
+            ],
+            self._render("conversions.py.j2", sides=sides, directions=[direction_view(d) for d in directions]),
+        )
+        return {"_conversions.py": tables, "bridge.py": self._render("bridge.py.j2", version=__version__)}
+
+    def _header(self, *editions: Edition) -> str:
+        sources = ", ".join(printable(edition.source) for edition in editions)
+        checksums = ", ".join(edition.sha256 for edition in editions)
+        return self._render("header.j2", version=__version__, source=sources, sha256=checksums)
 
     def _render(self, template: str, /, **context: Any) -> str:
         return self._environment.get_template(template).render(context)

@@ -38,6 +38,7 @@ class Proxy:
     def __init__(self, bridge: Bridge, agent: subprocess.Popen[bytes]) -> None:
         assert agent.stdin is not None and agent.stdout is not None
         self._agent = agent
+        self._bridge = bridge
         self._bridge_is_free = threading.Lock()
         self._over = threading.Event()
         self._queues: dict[str, SimpleQueue[bytes | None]] = {"client": SimpleQueue(), "agent": SimpleQueue()}
@@ -80,8 +81,17 @@ class Proxy:
             with self._bridge_is_free:
                 for destination, converted in convert(message):
                     self._queues[destination].put(json.dumps(converted, separators=(",", ":")).encode() + b"\n")
+                self._tell_faults()
         except (ValueError, RecursionError) as error:
             report(f"a line from the {side} was skipped: {error}")
+
+    def _tell_faults(self) -> None:
+        for problem in self._bridge.problems:
+            report(f"not passed on, from the {problem.sender}: {problem.code} at {problem.path}: {problem.message}")
+        for loss in self._bridge.losses:
+            report(f"left out: {loss.code} at {loss.path}: {loss.what}")
+        self._bridge.problems.clear()
+        self._bridge.losses.clear()
 
     def _write(self, side: str, target: BinaryIO) -> None:
         try:
@@ -110,10 +120,13 @@ def main() -> int:
     editions = ["v1", "v2", "v2_2026_06"]
     parser.add_argument("--client", required=True, choices=editions, help="what the client speaks, on stdin and stdout")
     parser.add_argument("--agent", required=True, choices=editions, help="what the agent speaks")
+    parser.add_argument(
+        "--lossy", action="store_true", help="leave out what the other version cannot say, and tell it on stderr"
+    )
     parser.add_argument("command", nargs="+", metavar="COMMAND", help="starts the agent; write -- before it")
     options = parser.parse_args()
     try:
-        bridge = Bridge(client=options.client, agent=options.agent)
+        bridge = Bridge(client=options.client, agent=options.agent, lossy=options.lossy)
     except ValueError as error:
         parser.error(str(error))
     try:

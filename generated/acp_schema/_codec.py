@@ -113,7 +113,7 @@ class Codec:
             return text.encode("utf-8", "backslashreplace")
 
     def _text(self, value: object, type: object) -> str:
-        entry = self._entry_of_value(value) if type is None else self.entry(type)
+        entry = self.entry_of_value(value) if type is None else self.entry(type)
         if entry.write is not None:
             try:
                 return entry.write(value)
@@ -125,7 +125,8 @@ class Codec:
         except FAULTS:
             raise EncodeError("", "nested too deeply for JSON text") from None
 
-    def _entry_of_value(self, value: object) -> Entry:
+    def entry_of_value(self, value: object) -> Entry:
+        """The entry for a value's own class."""
         for cls in type(value).__mro__:
             if self._class_name(cls):
                 return self.entry(cls)

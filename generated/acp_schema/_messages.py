@@ -81,16 +81,9 @@ class Batch:
 class Messages:
     """``decode_message`` of one edition."""
 
-    def __init__(
-        self,
-        codec: Codec,
-        methods: Mapping[tuple[str, str, str], MethodSpec],
-        *,
-        batches: bool = False,
-    ) -> None:
+    def __init__(self, codec: Codec, methods: Mapping[tuple[str, str, str], MethodSpec]) -> None:
         self._codec = codec
         self._methods = methods
-        self._batches = batches
 
     def decode_message(
         self,
@@ -99,14 +92,29 @@ class Messages:
         *,
         pending: Mapping[Any, str] | None = None,
         issues: list[Issue] | None = None,
-    ) -> Message | Batch:
+    ) -> Message:
         """A JSON-RPC message that ``side`` receives.
 
         ``pending`` maps the ids of the requests that ``side`` has sent to their methods: it gives responses their
         types. Raises ``DecodeError`` for a malformed message, with a pointer into the whole of it.
         """
-        if side not in ("agent", "client"):
-            raise ValueError(f'side is "agent" or "client", not {side!r}')
+        _check_side(side)
+        if is_array(data):
+            return Rejected(
+                message=data, answer=_error(None, INVALID_REQUEST, "batches are not supported")
+            )
+        return self._message(data, side, pending, issues)
+
+    def decode_message_or_batch(
+        self,
+        data: object,
+        side: Side,
+        *,
+        pending: Mapping[Any, str] | None = None,
+        issues: list[Issue] | None = None,
+    ) -> Message | Batch:
+        """As ``decode_message``, in an edition in which several messages may come as one array."""
+        _check_side(side)
         if is_array(data):
             return self._batch(data, side, pending, issues)
         return self._message(data, side, pending, issues)
@@ -118,10 +126,6 @@ class Messages:
         pending: Mapping[Any, str] | None,
         issues: list[Issue] | None,
     ) -> Message | Batch:
-        if not self._batches:
-            return Rejected(
-                message=data, answer=_error(None, INVALID_REQUEST, "batches are not supported")
-            )
         if not data:
             return Rejected(
                 message=data,
@@ -223,6 +227,11 @@ class Messages:
         if issues is not None:
             issues.extend(Issue(path + issue.path, issue.message) for issue in found)
         return value
+
+
+def _check_side(side: Side) -> None:
+    if side not in ("agent", "client"):
+        raise ValueError(f'side is "agent" or "client", not {side!r}')
 
 
 def _error(request_id: int | str | None, code: int, message: str) -> dict[str, Any]:

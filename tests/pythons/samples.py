@@ -105,7 +105,7 @@ class Sampler:
         if not parts:
             return self._plain(schema, depth)
         values = _combined(parts)
-        return [_raw(value) for value in values] if "not" in schema or self._is_routed(schema) else values
+        return [_raw(value) for value in values] if _is_catch_all(schema) or self._is_routed(schema) else values
 
     def _plain(self, schema: JsonObject, depth: int) -> list[Any]:
         types = schema.get("type")
@@ -155,7 +155,7 @@ class Sampler:
         """The values of one property."""
         values = self._values(schema, depth + 1)
         solid = [value for value in values if value is not None][: _INNER if depth else _OUTER]
-        if schema.get("x-patch", "none") != "none":
+        if schema.get("x-patch") in ("replace", "merge"):
             return [*solid, Null.PATCH]
         if None not in values:
             return solid
@@ -173,6 +173,12 @@ class Sampler:
 
 
 # ---------------------------------------------------------------------------------------------------- helpers
+
+
+def _is_catch_all(schema: JsonObject) -> bool:
+    """Whether the schema is what other branches with a tag leave over; ``not`` may also exclude a member by its name."""
+    excluded = schema.get("not", {})
+    return "anyOf" in excluded or "properties" in excluded
 
 
 def _numbers(name: str, schema: JsonObject) -> list[Any]:

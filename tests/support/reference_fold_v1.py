@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 
-from .reference_fold import Json, State, Update, config_option_set, filled, first_sight, merged_meta, patch, public
+from .reference_fold import Json, State, Update, config_option_set, filled, first_sight, patch, public
 
 __all__ = [
     "TAGS",
@@ -129,7 +129,7 @@ def _compaction_update(state: State, update: Update) -> None:
     patch(entry, update, "summary", [])
     patch(entry, update, "error", None)
     if "_meta" in update:
-        entry["_meta"] = merged_meta(entry["_meta"], update["_meta"])
+        entry["_meta"] = update["_meta"]
 
 
 def _compaction_summary_chunk(state: State, update: Update) -> None:

@@ -97,7 +97,7 @@ def _tool_calls(tag: str, ids: SearchStrategy[str]) -> SearchStrategy[Wire]:
 V1 = Dialect(
     families=FAMILIES,
     entities=tuple(FAMILIES)[:7],
-    merged_meta=("compactions",),
+    merged_meta=(),
     patches={
         "tool_call_update": TOOL_CALL_UPDATE,
         "compaction_update": patch(

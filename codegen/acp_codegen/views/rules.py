@@ -90,7 +90,8 @@ def _other(union: Union_) -> str:
     assert unknown is not None
     known = sorted({variant.value for variant in union.variants} | set(unknown.refused))
     checks = [f"Named({literal(check)})" for check in unknown.checks]
-    check = checks[0] if len(checks) == 1 else f"FirstOf({', '.join(checks)}, exclusive=True)"
+    only = ["exclusive=True"] if unknown.exclusive else []
+    check = checks[0] if len(checks) == 1 else f"FirstOf({', '.join([*checks, *only])})"
     tags = ", ".join(map(literal, known))
     return f"Other({unknown.name}, {literal(union.tag)}, frozenset({{{tags}}}), {check})"
 

@@ -63,6 +63,9 @@ METHODS: Final[dict[tuple[str, str, str], MethodSpec]] = {
 }
 """Types of every method, by method, handling side and kind."""
 
-_MESSAGES = Messages(CODEC, METHODS, batches=False)
+BATCHES: Final = False
+"""Whether several messages may come as one array."""
+
+_MESSAGES = Messages(CODEC, METHODS)
 
 decode_message = _MESSAGES.decode_message

@@ -11,13 +11,14 @@ from .._fold import Change, UpdateSpec
 from .._unset import UNSET, Patch, UnsetType, value_or
 from . import codec, session, types
 from .codec import *
-from .methods import METHODS, decode_message
+from .methods import BATCHES, METHODS, decode_message
 from .session import *
 from .types import *
 
 __all__ = [
     "Change",
     "UpdateSpec",
+    "BATCHES",
     "METHODS",
     "UNSET",
     "Batch",

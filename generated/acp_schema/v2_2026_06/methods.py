@@ -48,6 +48,9 @@ METHODS: Final[dict[tuple[str, str, str], MethodSpec]] = {
 }
 """Types of every method, by method, handling side and kind."""
 
-_MESSAGES = Messages(CODEC, METHODS, batches=True)
+BATCHES: Final = True
+"""Whether several messages may come as one array."""
 
-decode_message = _MESSAGES.decode_message
+_MESSAGES = Messages(CODEC, METHODS)
+
+decode_message = _MESSAGES.decode_message_or_batch
