@@ -1611,3 +1611,34 @@ def test_what_the_caller_does_with_messages_later_does_not_matter() -> None:
         update("current_mode_update", currentModeId="code"),
         to_client(update("config_option_update", configOptions=[select_option("configId"), mode_option("code")])),
     )
+
+
+# ------------------------------------------------------------------------------------------------ earlier and later news
+
+
+def test_sl_4_options_that_came_as_an_update_are_newer_than_the_result() -> None:
+    spoken = talk()
+    new = request(1, "session/new", {"cwd": "/p", "mcpServers": []})
+    spoken.client(new, to_agent(new))
+    later = {"id": "later", "name": "L", "type": "boolean", "currentValue": True}
+    told = {**{key: value for key, value in later.items() if key != "id"}, "configId": "later"}
+    spoken.agent(
+        update("config_option_update", configOptions=[later]),
+        to_client(update("config_option_update", configOptions=[told])),
+    )
+    spoken.agent(
+        result(1, {"sessionId": "s", "configOptions": []}),
+        to_client(result(1, {"sessionId": "s", "configOptions": [told]})),
+    )
+
+
+def test_sl_2_a_session_that_is_told_again_has_messages_of_its_own() -> None:
+    """The client begins with nothing: what is replayed must not get the id of something that it heard before."""
+    bridge = Bridge(client="v2", agent="v1")
+    chunk = update("agent_message_chunk", content={"type": "text", "text": "a"})
+    ((_, first),) = bridge.from_agent(chunk)
+    replay = {"sessionId": "s", "cwd": "/p", "mcpServers": [], "replayFrom": {"type": "start"}}
+    ((_, passed),) = bridge.from_client(request(1, "session/resume", replay))
+    assert passed["method"] == "session/load"
+    ((_, again),) = bridge.from_agent(chunk)
+    assert again["params"]["update"]["messageId"] != first["params"]["update"]["messageId"]

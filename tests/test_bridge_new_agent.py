@@ -1634,3 +1634,12 @@ def test_what_the_caller_does_with_messages_later_does_not_matter() -> None:
     bridge.from_agent(said)
     said["params"]["update"]["content"][0]["text"] = "spoilt"
     Conversation(bridge).agent(update("agent_message", messageId="m", content=[text("a")]))
+
+
+def test_pp_4_work_that_was_reported_before_the_acceptance_ends() -> None:
+    """Running tells that the prompt's work began, so idle without a reason is its end and no older snapshot."""
+    spoken = talk(lossy=True)
+    prompt(spoken)
+    spoken.agent(update("state_update", state="running"))
+    spoken.agent(update("state_update", state="idle"), to_client(result("p", {"stopReason": "end_turn"})))
+    assert spoken.losses() == [("MissingRequired", "/params/update/stopReason")]

@@ -106,7 +106,9 @@ class OldAgent(Relay):
         out = self.forward_request(sender, message, data)
         for _, passed in out:
             if passed.get("method") == "session/load":
-                self._session(data["params"]["sessionId"]).state = self._agent.SessionState()
+                session = self._session(data["params"]["sessionId"])
+                session.state = self._agent.SessionState()
+                session.minted.clear()
         return out
 
     def session_opened(self, requester: Party, entry: Forwarded, data: dict[str, Any]) -> Out:

@@ -13,6 +13,6 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 def terminal_text(output: bytes) -> str:
     """What the output says, without what only a terminal can do; a carriage return alone starts its line again."""
-    text = _ESCAPES.sub("", output.decode("utf-8", "replace")).replace("\r\n", "\n")
+    text = _ESCAPES.sub("", output.decode("utf-8", "replace"))
     lines = [line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n")]
     return _CONTROLS.sub("", "\n".join(lines))
