@@ -20,10 +20,10 @@ check: $(READY)  ## tell whether generated/ is up to date; writes nothing
 test: $(READY) peers  ## check, lint and all tests
 	$(BIN)/acp-codegen check
 	$(MAKE) --no-print-directory lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(READY)  ## formatting and types
-	$(BIN)/black --quiet --check codegen tests benchmarks examples
+	$(BIN)/black --quiet --check codegen tests benchmarks examples .github/action
 	$(BIN)/mypy
 	$(BIN)/pyright
 

@@ -339,7 +339,7 @@ ANNOTATIONS = {
     ),
     "unknown side": Refusal(
         defs(A={"type": "object", "x-side": "server"}),
-        '"server" is not one of "agent", "client", "protocol", "proxy"',
+        '"server" is not one of "agent", "client", "both", "protocol", "proxy"',
         PLACE + "/x-side",
         "who handles the method",
     ),

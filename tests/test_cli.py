@@ -136,10 +136,12 @@ def test_help_of_generate_has_examples_and_every_option() -> None:
     assert (result.returncode, result.stderr) == (0, "")
     lines = [line.strip() for line in result.stdout.splitlines()]
     assert "acp-codegen generate" in lines
+    assert "acp-codegen generate --schema draft/schema.json --overlay v2 --out build" in lines
     assert "acp-codegen generate --schema draft/schema.json --no-session --out build" in lines
     assert [line.split()[0] for line in lines if line.startswith("-") and not line.startswith("-h")] == [
         "--edition",
         "--schema",
+        "--overlay",
         "--out",
         "--no-session",
     ]
@@ -395,6 +397,17 @@ def test_check_of_one_edition_writes_nothing_and_shows_that_edition(package: Pat
     assert result.exit_code == 1
     assert re.findall(r"^--- (.*)", result.stdout, re.MULTILINE) == ["a/v2_2026_06/types.py"]
     assert snapshot(package) == before
+
+
+def test_some_editions_leave_the_bridge_to_the_others_standing(package: Path) -> None:
+    """The table of conversions joins what is written anew and what stays."""
+    before = snapshot(package)
+    (package / "v2" / "types.py").write_text("spoilt\n", encoding="utf-8")
+    result = run_here("generate", "--edition", "v1", "--edition", "v2", "--out", package.parent)
+    assert result.exit_code == 0, result.stderr
+    assert {path: file[-1] for path, file in snapshot(package).items()} == {
+        path: file[-1] for path, file in before.items()
+    }
 
 
 def test_one_edition_without_session_does_not_take_it_from_the_others(package: Path) -> None:

@@ -24,6 +24,7 @@ from acp_schema._careful import decode_carefully, encode_carefully
 from acp_schema._fast import FAULTS
 from acp_schema._record import Unknown
 from acp_schema.v2._rules import RULES
+from support import without_address
 from support.editions import JUNE, V1, V2, Edition, every_definition
 
 REMOVED = object()
@@ -248,7 +249,7 @@ def test_the_fast_writer_takes_nothing_that_the_careful_one_would_not(edition: E
         list[v2.TextContent],
         v2.TextContent | None,
     ],
-    ids=str,
+    ids=without_address,
 )
 def test_what_is_no_type_of_the_edition_is_a_type_error(type_: Any) -> None:
     """A mistake of the caller, not of the data: neither DecodeError nor EncodeError."""
@@ -261,7 +262,7 @@ def test_what_is_no_type_of_the_edition_is_a_type_error(type_: Any) -> None:
         assert caught.type is TypeError
 
 
-@pytest.mark.parametrize("value", ["text", None, 1, {"type": "text"}, [], UNSET, object()], ids=repr)
+@pytest.mark.parametrize("value", ["text", None, 1, {"type": "text"}, [], UNSET, object()], ids=without_address)
 def test_what_has_no_class_of_the_edition_needs_a_type(value: Any) -> None:
     path, message = encode_refusal(value)
     assert path == ""
@@ -883,7 +884,7 @@ def test_subclasses_of_json_types_are_taken() -> None:
     assert v2.decode(v2.ContentBlock, {"type": Name("text"), "text": Name("a")}) == TEXT
 
 
-@pytest.mark.parametrize("value", [(), {1}, b"bytes", object(), UNSET, 1j, range(3)], ids=repr)
+@pytest.mark.parametrize("value", [(), {1}, b"bytes", object(), UNSET, 1j, range(3)], ids=without_address)
 def test_what_is_no_json_is_refused(value: Any) -> None:
     """Or salvaged, where the schema salvages malformed values."""
     assert refusal(v2.PromptRequest, {"sessionId": "s", "prompt": value})[0] == "/prompt"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from acp_codegen import pipeline, resources
+from acp_codegen import layout, pipeline, resources
 from acp_codegen.errors import CodegenError
 from acp_codegen.ir import Edition
 from acp_codegen.passes.conversion import compare
@@ -320,7 +320,7 @@ def test_variants_that_share_a_payload_keep_their_tags(tmp_path: Path) -> None:
 
 # ----------------------------------------------------------------------------------------------------- the package
 
-BRIDGE = {"_conversions.py", "bridge.py", *pipeline.BRIDGE_RUNTIME}
+BRIDGE = {layout.BRIDGE, layout.BRIDGE_TABLE, *layout.BRIDGE_RUNTIME}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from test_types import wire_samples
 
 from acp_schema import UNSET, v1, v2, v2_2026_06
-from support import ROOT
+from support import ROOT, without_address
 from support.editions import JUNE, V1, V2, Edition, every_edition
 
 METHOD_TABLES = ROOT.parent / "shared" / "protocol" / "method-tables.json"
@@ -320,7 +320,7 @@ def test_a_batch_gets_one_answer(edition: Edition, side: Any, batch: list[Any]) 
 
 
 @both_sides
-@pytest.mark.parametrize("data", [None, True, 1, 1.5, "text", b"{}", (), object(), UNSET], ids=str)
+@pytest.mark.parametrize("data", [None, True, 1, 1.5, "text", b"{}", (), object(), UNSET], ids=without_address)
 def test_what_is_no_object_is_an_error(side: Any, data: Any) -> None:
     path, text = refusal(data, side)
     assert path == ""

@@ -52,10 +52,11 @@ def test_wheel_holds_the_generator_and_its_data_and_nothing_else(wheel: Path) ->
     expected = {f"acp_codegen/{path}" for path in _files(ROOT / "codegen" / "acp_codegen")}
     expected |= {f"acp_codegen/_data/templates/{path}" for path in _files(ROOT / "templates")}
     expected |= {f"acp_codegen/_data/schema/{path}" for path in _files(ROOT / "schema")}
+    expected |= {f"acp_codegen/_data/generated/acp_schema/{path}" for path in _files(GENERATED)}
     assert names == expected
     # the comparison above would hold for two empty sets as well
     assert {
-        "acp_codegen/cli.py",
+        "acp_codegen/cli/__init__.py",
         "acp_codegen/runtime/_careful.py",
         "acp_codegen/_data/templates/types.py.j2",
         "acp_codegen/_data/schema/vocabulary.json",
@@ -63,6 +64,8 @@ def test_wheel_holds_the_generator_and_its_data_and_nothing_else(wheel: Path) ->
         "acp_codegen/_data/schema/v1/schema.json",
         "acp_codegen/_data/schema/v2/schema.json",
         "acp_codegen/_data/schema/v2-2026-06/schema.json",
+        "acp_codegen/_data/generated/acp_schema/MANIFEST.json",
+        "acp_codegen/_data/generated/acp_schema/v2/types.py",
     } <= names
 
 
@@ -131,6 +134,18 @@ def test_installed_command_asks_where_to_write(command: Path, subcommand: str, t
     assert result.stderr == "error: where to write is not said\n  fix: add --out DIR\n"
     assert result.stdout == ""
     assert list(tmp_path.iterdir()) == []
+
+
+def test_installed_command_vendors_and_checks(command: Path, tmp_path: Path) -> None:
+    """From the package that the wheel carries."""
+    written = _run(command, "vendor", "sdk", "--name", "protocol", folder=tmp_path)
+    assert (written.returncode, written.stderr) == (0, "")
+    copy = tmp_path / "sdk" / "protocol"
+    assert _files(copy) == _files(GENERATED)
+    different = [path for path in _files(copy) if (copy / path).read_bytes() != (GENERATED / path).read_bytes()]
+    assert different == ["MANIFEST.json"]
+    checked = _run(command, "vendor", "sdk", "--check", folder=tmp_path)
+    assert (checked.returncode, checked.stdout) == (0, ""), checked.stderr
 
 
 def test_installed_command_helps(command: Path, tmp_path: Path) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import black
-from black.mode import TargetVersion
-
 from .views.literals import WIDTH
-
-_MODE = black.Mode(line_length=WIDTH, target_versions={TargetVersion.PY310})
 
 
 def format_module(text: str) -> str:
-    """The module as black writes it."""
-    return black.format_str(text, mode=_MODE)
+    """The module as black writes it; black is imported here, so that commands which format nothing start at once."""
+    import black
+    from black.mode import TargetVersion
+
+    return black.format_str(text, mode=black.Mode(line_length=WIDTH, target_versions={TargetVersion.PY310}))

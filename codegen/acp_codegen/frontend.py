@@ -4,21 +4,14 @@ The only module that knows datamodel-code-generator. Its parser resolves referen
 defaults and constraints of the flat definitions; its models become IR. What it is known to lose stays out of its
 sight (``normalise`` keeps unions, enums and docs), and what it returns is checked against the normalised
 schema on every run, so that a release which reads a schema differently stops generation instead of changing types.
+It is imported when a schema is read: commands that read none need not wait for it.
 """
 
 from __future__ import annotations
 
 import json
 import warnings
-from typing import Any, NoReturn
-
-from datamodel_code_generator.enums import DataModelType
-from datamodel_code_generator.format import PythonVersion
-from datamodel_code_generator.model import get_data_model_types
-from datamodel_code_generator.model.base import DataModel, DataModelFieldBase
-from datamodel_code_generator.parser import LiteralType
-from datamodel_code_generator.parser.jsonschema import JsonSchemaParser
-from datamodel_code_generator.types import DataType
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .errors import CodegenError
 from .ir import (
@@ -39,6 +32,10 @@ from .ir import (
 )
 from .jsontypes import JsonObject
 from .normalise import Normalised
+
+if TYPE_CHECKING:
+    from datamodel_code_generator.model.base import DataModel, DataModelFieldBase
+    from datamodel_code_generator.types import DataType
 
 _SCALARS = {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "None": "null", "Any": "any"}
 _PREFIX = "#/$defs/"
@@ -62,6 +59,12 @@ def build_definitions(normalised: Normalised) -> tuple[Definition, ...]:
 
 def _parse(flat: dict[str, JsonObject]) -> dict[str, DataModel]:
     """datamodel-code-generator's models by the path of the schema they stand for."""
+    from datamodel_code_generator.enums import DataModelType
+    from datamodel_code_generator.format import PythonVersion
+    from datamodel_code_generator.model import get_data_model_types
+    from datamodel_code_generator.parser import LiteralType
+    from datamodel_code_generator.parser.jsonschema import JsonSchemaParser
+
     kinds = get_data_model_types(DataModelType.DataclassesDataclass, target_python_version=PythonVersion.PY_310)
     source = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Protocol", "$defs": flat}
     with warnings.catch_warnings():

@@ -29,6 +29,21 @@ def pointer(*parts: str | int) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
 
 
+def last_token(where: str) -> str:
+    """The last reference token of a pointer, as the name that it stands for."""
+    return where.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
+
+
+def at(document: JsonObject, where: str) -> JsonObject:
+    """The schema that a pointer leads to."""
+    value: Any = document
+    for token in where.split("/")[1:]:
+        key = token.replace("~1", "/").replace("~0", "~")
+        value = value[key if key in value else int(key)]
+    found: JsonObject = value
+    return found
+
+
 def python_pattern(pattern: str) -> str:
     """A JSON Schema pattern for Python, where ``$`` would also match before a line break at the end."""
     result: list[str] = []

@@ -11,7 +11,17 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from .errors import CodegenError
-from .jsontypes import JsonObject, is_object, pointer, ref_name, subschemas
+from .jsontypes import (
+    SUBSCHEMA_LISTS,
+    SUBSCHEMA_MAPS,
+    SUBSCHEMAS,
+    JsonObject,
+    is_array,
+    is_object,
+    pointer,
+    ref_name,
+    subschemas,
+)
 from .vocabulary import check_vocabulary
 
 _OF_PROPERTIES = {"x-patch", "x-reset"}
@@ -32,8 +42,12 @@ class LoadedSchema:
         return defs
 
 
-def load_schema(path: Path, vocabulary: JsonObject) -> LoadedSchema:
-    """The schema in ``path``; raises CodegenError naming the file and the JSON Pointer of the first mistake."""
+def load_schema(path: Path, vocabulary: JsonObject, *, passed_over: list[str] | None = None) -> LoadedSchema:
+    """The schema in ``path``; raises CodegenError naming the file and the JSON Pointer of the first mistake.
+
+    An annotation that the vocabulary does not know is a mistake too, unless a list is given to collect the pointers of
+    those that are passed over: a newer draft may bring some that nothing here reads yet.
+    """
     try:
         raw = path.read_bytes()
     except OSError as error:
@@ -44,6 +58,9 @@ def load_schema(path: Path, vocabulary: JsonObject) -> LoadedSchema:
         ) from None
     document = parse_json(raw, path.name)
     try:
+        if passed_over is not None:
+            known = vocabulary["$defs"]["schema"]["properties"]
+            passed_over += _pass_over(document, known, "")
         check_document(document, vocabulary)
     except CodegenError as error:
         raise error.in_file(path.name) from None
@@ -54,6 +71,16 @@ def load_schema(path: Path, vocabulary: JsonObject) -> LoadedSchema:
             hint="move inner schemas into $defs and refer to them",
         ) from None
     return LoadedSchema(document, hashlib.sha256(raw).hexdigest(), path.name)
+
+
+def check_protocol(loaded: LoadedSchema) -> None:
+    """Raise CodegenError unless the schema is one of this protocol: some of its definitions belong to methods."""
+    if not any("x-method" in body for body in loaded.definitions.values()):
+        raise CodegenError(
+            "not a schema of this protocol: no definition belongs to a method",
+            where=loaded.file,
+            hint='name a published protocol schema: its requests have "x-method"',
+        )
 
 
 def parse_json(raw: bytes, file: str) -> Any:
@@ -96,13 +123,17 @@ def parse_json(raw: bytes, file: str) -> Any:
 
 
 def check_document(document: Any, vocabulary: JsonObject) -> None:
-    """Raise CodegenError unless the document is a schema that every later stage can trust."""
+    """Raise CodegenError unless the document is a schema that every later stage can trust.
+
+    ``true`` in place of a schema is spelled out, so that later stages meet objects alone.
+    """
     if not is_object(document) or not is_object(document.get("$defs")):
         raise CodegenError(
             "no definitions: the document has no $defs object",
             hint='put the protocol types under "$defs"',
         )
     check_vocabulary(document, vocabulary)
+    _spell_out(document)
     definitions: dict[str, JsonObject] = document["$defs"]
     for where, schema in subschemas(document):
         if "$ref" in schema:
@@ -110,6 +141,36 @@ def check_document(document: Any, vocabulary: JsonObject) -> None:
         _check_place(schema, where)
     for name in definitions:
         _check_leads_somewhere(name, definitions)
+
+
+def _pass_over(schema: Any, known: JsonObject, where: str) -> list[str]:
+    """Take unknown annotations out of what may be a schema; nothing is checked yet."""
+    if not is_object(schema):
+        return []
+    unknown = [keyword for keyword in schema if keyword.startswith("x-") and keyword not in known]
+    for keyword in unknown:
+        del schema[keyword]
+    found = [where + pointer(keyword) for keyword in unknown]
+    for keyword, value in schema.items():
+        if keyword in SUBSCHEMAS:
+            found += _pass_over(value, known, where + pointer(keyword))
+        elif keyword in SUBSCHEMA_MAPS and is_object(value):
+            for name, member in value.items():
+                found += _pass_over(member, known, where + pointer(keyword, name))
+        elif keyword in SUBSCHEMA_LISTS and is_array(value):
+            for index, member in enumerate(value):
+                found += _pass_over(member, known, where + pointer(keyword, index))
+    return found
+
+
+def _spell_out(document: JsonObject) -> None:
+    """Write ``true``, where it stands for a schema, as the schema that says nothing."""
+    for _, schema in subschemas(document):
+        for name, member in schema.get("properties", {}).items():
+            if member is True:
+                schema["properties"][name] = {}
+        if schema.get("items") is True:
+            schema["items"] = {}
 
 
 def _check_place(schema: JsonObject, where: str) -> None:

@@ -16,7 +16,7 @@ OUR_KEYWORDS = frozenset(
     {"x-cancelled", "x-ends-run", "x-expected", "x-feeds", "x-initial", "x-patch", "x-reset", "x-update"}
 )
 # Values of these keywords are data, not schemas: a key named "description" in them is kept.
-_DATA = frozenset({"const", "default", "enum", "required"})
+_DATA = frozenset({"const", "default", "enum", "examples", "required"})
 # Members of these keywords are named by the protocol: a property may well be called "description".
 _NAMED = frozenset({"properties", "$defs"})
 
@@ -34,7 +34,9 @@ def shape(schema: Any) -> Any:
         if keyword in _DATA:
             result[keyword] = value
         elif keyword in _NAMED:
-            result[keyword] = {name: shape(member) for name, member in value.items()}
+            result[keyword] = {name: {} if member is True else shape(member) for name, member in value.items()}
+        elif keyword == "items" and value is True:  # the same as a schema that says nothing
+            result[keyword] = {}
         else:
             result[keyword] = shape(value)
     return result

@@ -28,6 +28,7 @@ from .parts import (
     merge,
     only,
     pascal,
+    required_alone,
     tag_value,
     unsupported,
     without,
@@ -172,21 +173,22 @@ class _Normaliser:
         for member in members:
             if ("properties" in body or body.get("type") == "object") and not self._is_object(member):
                 unsupported("a variant of an object that is no object", where, "describe the variant's properties")
-        options = [self._untagged_member(name, member, shared) for member in members]
+        options = [self._untagged_member(name, member, members, shared) for member in members]
         self._out.flat[name] = {"description": body.get("description", ""), "anyOf": options}
         if keyword == "oneOf":
             self._out.exclusive.add(name)
 
-    def _untagged_member(self, union: str, member: JsonObject, shared: Parts) -> JsonObject:
+    def _untagged_member(self, union: str, member: JsonObject, members: list[JsonObject], shared: Parts) -> JsonObject:
         target = ref_name(member)
         if target is not None and not shared.properties and "properties" not in member:
             return {"$ref": f"#/$defs/{target}"}
         if not self._is_object(member):
             return self._inline.flat(member, union)
         where = self._place(member)
-        if not member.get("title"):
+        title = member.get("title") or required_alone(member, members)
+        if not title:
             unsupported("a variant with neither a tag nor a title", where, 'add a "title" to name it')
-        name = union + pascal(member["title"])
+        name = union + pascal(title)
         self._define_parts(name, merge([shared, self._parts(member, where)], where), member, where)
         return {"$ref": f"#/$defs/{name}"}
 
@@ -264,7 +266,7 @@ class _Normaliser:
                 self._define_parts(absent, merge([shared, own], place), member, place)
                 self._out.tags[absent] = (tag, None)
             else:
-                untagged.append(self._untagged_member(name, member, shared))
+                untagged.append(self._untagged_member(name, member, members, shared))
         self._no_repeats([variant.value for variant in variants], where)
         unknown = None
         if catch_all is not None:

@@ -11,7 +11,16 @@ from .errors import CodegenError
 from .jsontypes import JsonObject, pointer
 
 BRANCHING = {"anyOf", "oneOf"}
-ANNOTATIONS = {"$schema", "title", "description", "format", "contentEncoding", "default", "discriminator"}
+_SAYING_NOTHING = {"$id", "$comment", "deprecated", "examples", "readOnly", "writeOnly"}
+ANNOTATIONS = {
+    "$schema",
+    "title",
+    "description",
+    "format",
+    "contentEncoding",
+    "default",
+    "discriminator",
+} | _SAYING_NOTHING
 
 
 @dataclass(frozen=True)
@@ -90,6 +99,12 @@ def _is_enum_member(member: JsonObject) -> bool:
 def tag_value(member: JsonObject, tag: str) -> str | None:
     value = member.get("properties", {}).get(tag, {}).get("const")
     return value if isinstance(value, str) else None
+
+
+def required_alone(member: JsonObject, members: list[JsonObject]) -> str:
+    """The properties that a branch requires and no other does: what names it where it has no title."""
+    others = {wire for other in members if other is not member for wire in other.get("required", [])}
+    return " ".join(wire for wire in member.get("required", []) if wire not in others)
 
 
 def without(parts: Parts, tag: str) -> Parts:

@@ -5,43 +5,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from . import resources
+from .definitions import read_definitions
 from .errors import CodegenError
 from .formatting import format_module
-from .frontend import build_definitions
 from .ir import Alias, Edition, Enum, Record, Union_
+from .layout import BRIDGE, BRIDGE_TABLE, Pair, belonging, pair_module, pairs, pairs_in
 from .load import LoadedSchema, load_schema
 from .manifest import MANIFEST, compose
-from .normalise import normalise
 from .passes.conversion import Direction, compare
-from .passes.defaults import check_defaults
 from .passes.methods import derive_methods, has_batches
-from .passes.naming import assign_names
-from .passes.presence import decide_presence
 from .passes.state import derive_session
 from .passes.updates import collect_updates
 from .render import Renderer
 from .resources import EditionSource
 from .rulebook import RULES
-from .rulebook.kinds import DOWN, NEWER, OLDER, PROTOCOL_VERSIONS, UP
-
-# runtime modules that only session folding, or only conversion between editions needs
-SESSION_RUNTIME = ("_fold.py", "_session.py")
-BRIDGE_RUNTIME = (
-    "_plans.py",
-    "_conversion.py",
-    "_conversion_session.py",
-    "_conversion_setup.py",
-    "_converter.py",
-    "_relay.py",
-    "_old_agent.py",
-    "_new_agent.py",
-    "_terminal_text.py",
-    "_proxy.py",
-)
+from .rulebook.kinds import DOWN, PROTOCOL_VERSIONS, UP
 
 
 @dataclass(frozen=True)
@@ -53,9 +35,13 @@ class Package:
 
 
 def build_package(
-    sources: list[EditionSource], *, session: bool = True, progress: Callable[[str], None] = lambda step: None
+    sources: list[EditionSource],
+    *,
+    session: bool = True,
+    kept: Collection[str] = (),
+    progress: Callable[[str], None] = lambda step: None,
 ) -> Package:
-    """The whole package for these schemas, in memory."""
+    """The whole package for these schemas, in memory; ``kept`` files of other editions will lie beside its own."""
     renderer = Renderer(resources.templates())
     texts: dict[str, str] = {"__init__.py": renderer.package(), **resources.runtime_files()}
     editions: list[Edition] = []
@@ -65,41 +51,44 @@ def build_package(
         editions.append(edition)
         progress(f"{source.name}: rendering {len(edition.definitions)} definitions")
         texts.update({f"{edition.name}/{path}": text for path, text in renderer.edition(edition).items()})
-    if all(edition.session is None for edition in editions):
-        for path in SESSION_RUNTIME:
-            texts.pop(path, None)
-    bridge = _bridge(renderer, editions, progress)
-    if not bridge:
-        for path in BRIDGE_RUNTIME:
-            texts.pop(path, None)
-    texts.update(bridge)
+    texts.update(_bridge(renderer, editions, kept, progress))
+    names = [edition.name for edition in editions]
     files: dict[str, str] = {"py.typed": ""}
-    for path, text in texts.items():
+    for path in belonging(texts, names, names):
         progress(f"formatting {path}")
-        files[path] = format_module(text) if path.endswith(".py") else text
+        files[path] = format_module(texts[path]) if path.endswith(".py") else texts[path]
     files[MANIFEST] = compose(files, editions)
     return Package(dict(sorted(files.items())), editions)
 
 
-def compare_editions(editions: list[Edition]) -> list[Direction]:
+def compare_editions(editions: list[Edition]) -> dict[Pair, list[Direction]]:
     """Both directions of every pair of editions that the rule book speaks of."""
     by_name = {edition.name: edition for edition in editions}
-    pairs = [(OLDER, newer) for newer in NEWER if OLDER in by_name and newer in by_name]
-    return [compare(by_name[older], by_name[newer], RULES, way) for older, newer in pairs for way in (UP, DOWN)]
+    return {
+        (older, newer): [compare(by_name[older], by_name[newer], RULES, way) for way in (UP, DOWN)]
+        for older, newer in pairs(by_name)
+    }
 
 
-def _bridge(renderer: Renderer, editions: list[Edition], progress: Callable[[str], None]) -> dict[str, str]:
-    directions = compare_editions(editions)
-    for direction in directions:
-        progress(f"{direction.source} to {direction.target}: {len(direction.rows)} definitions differ")
-    names = {direction.source for direction in directions}
-    sides = [edition for edition in editions if edition.name in names]
-    return renderer.bridge(sides, directions, PROTOCOL_VERSIONS) if directions else {}
+def _bridge(
+    renderer: Renderer, editions: list[Edition], kept: Collection[str], progress: Callable[[str], None]
+) -> dict[str, str]:
+    compared = compare_editions(editions)
+    if not compared:
+        return {}
+    texts = {BRIDGE: renderer.bridge()}
+    for pair, directions in compared.items():
+        for direction in directions:
+            progress(f"{direction.source} to {direction.target}: {len(direction.rows)} definitions differ")
+        sides = [edition for edition in editions if edition.name in pair]
+        texts[f"{pair_module(pair)}.py"] = renderer.conversions(sides, directions, PROTOCOL_VERSIONS)
+    texts[BRIDGE_TABLE] = renderer.bridge_table(pairs_in({*texts, *kept}))
+    return texts
 
 
 def build_edition(source: EditionSource, *, session: bool = True) -> Edition:
     """One schema as complete IR."""
-    loaded = load_schema(source.path, resources.vocabulary())
+    loaded = source.loaded or load_schema(source.path, resources.vocabulary())
     try:
         return _passes(source, loaded, session)
     except CodegenError as error:
@@ -107,11 +96,7 @@ def build_edition(source: EditionSource, *, session: bool = True) -> Edition:
 
 
 def _passes(source: EditionSource, loaded: LoadedSchema, session: bool) -> Edition:
-    normalised = normalise(loaded.document)
-    definitions = build_definitions(normalised)
-    definitions = decide_presence(definitions)
-    check_defaults(definitions)
-    definitions = assign_names(definitions)
+    definitions = read_definitions(loaded)
     updates = collect_updates(loaded.document, definitions) if session else ()
     return Edition(
         name=source.name,

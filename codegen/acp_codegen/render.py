@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from . import __version__
 from .errors import printable
 from .ir import Edition, Union_
+from .layout import Pair, pair_module
 from .modules import Imports, assemble
 from .passes.conversion import Direction
 from .passes.shapes import homes
@@ -187,13 +188,25 @@ class Renderer:
         """The package's own ``__init__.py``."""
         return self._render("package_init.py.j2", version=__version__)
 
-    def bridge(self, editions: list[Edition], directions: list[Direction], versions: dict[str, int]) -> dict[str, str]:
-        """The files of the conversions between these editions, not yet formatted."""
+    def bridge(self) -> str:
+        """The entry points of conversion."""
+        return self._render("bridge.py.j2", version=__version__)
+
+    def bridge_table(self, pairs: list[Pair]) -> str:
+        """The module that joins the conversions of these pairs."""
+        return self._render("bridge_table.py.j2", version=__version__, modules=[pair_module(pair) for pair in pairs])
+
+    def shared_sentinel(self, module: str) -> str:
+        """The sentinel's module of a copy that has it from another one."""
+        return self._render("shared_sentinel.py.j2", version=__version__, module=module)
+
+    def conversions(self, editions: list[Edition], directions: list[Direction], versions: dict[str, int]) -> str:
+        """The conversions between two editions."""
         sides = [side_view(edition.name, versions[edition.name], homes(edition)) for edition in editions]
         functions = [Imports(module, tuple(names)) for module, names in hand_written(directions).items()]
-        tables = assemble(
+        return assemble(
             self._header(*editions),
-            "How the definitions of one edition become those of another: only what differs.",
+            "How the definitions of one edition become those of the other: only what differs.",
             [
                 Imports("collections.abc", ("Callable",)),
                 Imports("functools", ("cache",)),
@@ -204,7 +217,6 @@ class Renderer:
             ],
             self._render("conversions.py.j2", sides=sides, directions=[direction_view(d) for d in directions]),
         )
-        return {"_conversions.py": tables, "bridge.py": self._render("bridge.py.j2", version=__version__)}
 
     def _header(self, *editions: Edition) -> str:
         sources = ", ".join(printable(edition.source) for edition in editions)

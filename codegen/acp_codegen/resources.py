@@ -1,4 +1,4 @@
-"""Where the templates and schemas are: beside the code in a checkout, inside the package in a wheel."""
+"""Where templates, schemas and the generated package are: beside the code in a checkout, inside the package in a wheel."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from pathlib import Path
 
 from .errors import CodegenError
 from .jsontypes import JsonObject
-from .load import parse_json
+from .load import LoadedSchema, parse_json
 
 _PACKAGE = Path(__file__).resolve().parent
 _BUNDLED = _PACKAGE / "_data"
 _CHECKOUT = _PACKAGE.parent.parent
+
+PACKAGE = "acp_schema"
+"""The name of the generated package, where nobody says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -21,16 +24,32 @@ class EditionSource:
     name: str  # the subpackage
     path: Path
     label: str  # how generated files name their source
+    loaded: LoadedSchema | None = None  # what to generate from instead of the file as it is
 
 
 def root() -> Path:
-    """The folder that holds ``templates`` and ``schema``."""
+    """The folder that holds ``templates``, ``schema`` and ``generated``."""
     return _BUNDLED if _BUNDLED.is_dir() else _CHECKOUT
 
 
 def default_output() -> Path | None:
     """``generated`` of the checkout this code runs from; an installed copy has none."""
     return None if _BUNDLED.is_dir() else _CHECKOUT / "generated"
+
+
+def generated_package() -> Path:
+    """What the project's own schemas give: committed in a checkout, part of a wheel."""
+    return root() / "generated" / PACKAGE
+
+
+def own_folders() -> list[Path]:
+    """What nothing but the generator itself may write into."""
+    return [root() / "schema", root() / "templates", root() / "generated", _PACKAGE]
+
+
+def schema_folder() -> Path | None:
+    """``schema`` of the checkout this code runs from, to be changed; an installed copy has none."""
+    return None if _BUNDLED.is_dir() else _CHECKOUT / "schema"
 
 
 def templates() -> Path:
@@ -52,7 +71,7 @@ def vocabulary() -> JsonObject:
 
 
 def editions(names: list[str] | None = None) -> list[EditionSource]:
-    """The project's own editions, or those that are named."""
+    """The project's own editions, or those that are named, as a subpackage or as a folder of ``schema``."""
     found = [
         EditionSource(edition_name(path.parent.name), path, f"schema/{path.parent.name}/schema.json")
         for path in sorted((root() / "schema").glob("*/schema.json"))
@@ -61,9 +80,10 @@ def editions(names: list[str] | None = None) -> list[EditionSource]:
     if not names:
         return found
     for name in names:
-        if name not in known:
+        if edition_name(name) not in known:
             raise CodegenError(f"there is no edition {name!r}", hint=f"choose from: {', '.join(known)}")
-    return [source for source in found if source.name in names]
+    asked = {edition_name(name) for name in names}
+    return [source for source in found if source.name in asked]
 
 
 def edition_name(folder: str) -> str:

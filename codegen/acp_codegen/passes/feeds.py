@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ..errors import CodegenError
+from ..errors import CodegenError, Fault
 from ..ir import Definition, Feed, Feeder, Field, ListOf, Operation, Record, Ref, Type, Union_
 from ..jsontypes import Json, JsonObject, is_object, pointer
 
@@ -40,12 +40,14 @@ def derive_feeders(
                     f'"{keyword}" on something that is neither a request nor a result',
                     where=pointer("$defs", name, keyword),
                     hint="remove it",
+                    fault=Fault(pointer("$defs", name), keyword, is_superfluous=True),
                 )
         if "x-ends-run" in body and not has_run:
             raise CodegenError(
                 '"x-ends-run" where every chunk has an id',
                 where=pointer("$defs", name, "x-ends-run"),
                 hint='remove it, or add "unkeyed": "run" to an update',
+                fault=Fault(pointer("$defs", name), "x-ends-run", is_superfluous=True),
             )
     _check_used(definitions, used)
     return tuple(feeders)
@@ -85,6 +87,7 @@ def _feed(
     rule = field.keyword("x-feeds")
     assert is_object(rule)
     where = field.where + pointer("x-feeds")
+    fault = Fault(field.where, "x-feeds", is_superfluous=True)
     if "update" in rule:
         operation = tags.get(rule["update"])
         if operation is None or field.type != Ref(operation.update.target):
@@ -92,11 +95,15 @@ def _feed(
                 f"no update {json.dumps(rule['update'])} has this property's type",
                 where=where,
                 hint=f"use one of: {', '.join(tags)}",
+                fault=fault,
             )
         return Feed(path, guard, optional_holder, _may_lack(field), "", False, False)
     if rule["slot"] not in slots:
         raise CodegenError(
-            f"there is no slot {json.dumps(rule['slot'])}", where=where, hint=f"use one of: {', '.join(slots)}"
+            f"there is no slot {json.dumps(rule['slot'])}",
+            where=where,
+            hint=f"use one of: {', '.join(slots)}",
+            fault=fault,
         )
     fitting = [slot for slot, operation in slots.items() if _slot_type(operation, by_name) == field.type]
     if rule["slot"] not in fitting:
@@ -104,6 +111,7 @@ def _feed(
             f"the slot {json.dumps(rule['slot'])} holds values of another type",
             where=where,
             hint=f"use one of: {', '.join(fitting) or 'no slot holds such values'}",
+            fault=fault,
         )
     is_list = isinstance(field.type, ListOf)
     optional = _may_lack(field) and not is_list  # a list that is not there is an empty one
@@ -127,6 +135,7 @@ def _initial(
 ) -> tuple[tuple[str, str, Json], ...]:
     if not is_object(rule):
         return ()
+    fault = Fault(pointer("$defs", name), "x-initial", is_superfluous=True)
     for slot, value in rule.items():
         union = by_name[slots[slot].update.target] if slot in slots else None
         if isinstance(union, Union_):
@@ -136,12 +145,14 @@ def _initial(
                     f"{json.dumps(value)} has no {json.dumps(union.tag)} of a {union.name}",
                     where=pointer("$defs", name, "x-initial", slot),
                     hint=f"use one of: {', '.join(tags)}",
+                    fault=fault,
                 )
         if slot not in slots:
             raise CodegenError(
                 f"there is no slot {json.dumps(slot)}",
                 where=pointer("$defs", name, "x-initial"),
                 hint=f"use one of: {', '.join(slots)}",
+                fault=fault,
             )
     return tuple((slot, slots[slot].update.target, value) for slot, value in rule.items())
 
@@ -154,4 +165,5 @@ def _check_used(definitions: tuple[Definition, ...], used: set[str]) -> None:
                     '"x-feeds" in something that is neither a request nor a result',
                     where=field.where + pointer("x-feeds"),
                     hint="remove it",
+                    fault=Fault(field.where, "x-feeds", is_superfluous=True),
                 )

@@ -10,7 +10,13 @@ from ..errors import CodegenError
 from ..ir import Method
 from ..jsontypes import JsonObject, pointer, ref_name, subschemas
 
-_SIDES = {"agent": ("agent",), "client": ("client",), "proxy": ("proxy",), "protocol": ("agent", "client")}
+_SIDES = {
+    "agent": ("agent",),
+    "client": ("client",),
+    "both": ("agent", "client"),
+    "protocol": ("agent", "client"),
+    "proxy": ("proxy",),
+}
 
 
 def derive_methods(document: JsonObject) -> tuple[Method, ...]:
@@ -26,6 +32,9 @@ def derive_methods(document: JsonObject) -> tuple[Method, ...]:
             _collect(properties["params"], where + "/properties/params", definitions, table)
         elif "id" in properties and "result" in properties:
             _collect(properties["result"], where + "/properties/result", definitions, results)
+    if not requests and not notifications and not results:
+        _collect_by_name(definitions, {"Request": requests, "Notification": notifications, "Response": results})
+        requests = {key: params for key, params in requests.items() if key in results}
     rows = [
         Method(method, handler, "request", params, results.get((method, side)))
         for (method, side), params in requests.items()
@@ -56,17 +65,28 @@ def _collect(
 ) -> None:
     for place, part in subschemas(schema, where):
         name = ref_name(part)
-        if name is None or "x-method" not in definitions[name]:
-            continue
-        definition = definitions[name]
-        key = definition["x-method"], definition.get("x-side", "")
-        if key[1] not in _SIDES:
-            raise CodegenError(
-                f"{name} has a method but no side",
-                where=pointer("$defs", name),
-                hint='add "x-side": "agent" or "client", whoever handles it',
-            )
-        if table.setdefault(key, name) != name:
-            raise CodegenError(
-                f"{table[key]} and {name} are both listed for {key[0]}", where=place, hint="list one of them"
-            )
+        if name is not None and "x-method" in definitions[name]:
+            _add(name, place, definitions, table)
+
+
+def _collect_by_name(definitions: dict[str, JsonObject], tables: dict[str, dict[tuple[str, str], str]]) -> None:
+    """The first published schemas have no envelopes: there a name's last word says what the type is."""
+    for name, definition in definitions.items():
+        for word, table in tables.items():
+            if "x-method" in definition and name.endswith(word):
+                _add(name, pointer("$defs", name), definitions, table)
+
+
+def _add(name: str, place: str, definitions: dict[str, JsonObject], table: dict[tuple[str, str], str]) -> None:
+    definition = definitions[name]
+    key = definition["x-method"], definition.get("x-side", "")
+    if key[1] not in _SIDES:
+        raise CodegenError(
+            f"{name} has a method but no side",
+            where=pointer("$defs", name),
+            hint='add "x-side": "agent" or "client", whoever handles it',
+        )
+    if table.setdefault(key, name) != name:
+        raise CodegenError(
+            f"{table[key]} and {name} are both listed for {key[0]}", where=place, hint="list one of them"
+        )

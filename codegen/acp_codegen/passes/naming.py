@@ -53,7 +53,7 @@ def _name(definition: Definition) -> Definition:
         _check_fields(definition, fields, tag_name)
         return replace(definition, fields=fields, tag_name=tag_name)
     if isinstance(definition, Enum):
-        values = tuple(replace(value, name=_constant(value)) for value in definition.values)
+        values = tuple(replace(value, name=constant_name(value)) for value in definition.values)
         _distinct([(value.name, json.dumps(value.value), value.where) for value in values])
         return replace(definition, values=values)
     return definition
@@ -66,7 +66,8 @@ def _check_fields(record: Record, fields: tuple[Field, ...], tag_name: str) -> N
     _distinct(names)
 
 
-def _constant(value: EnumValue) -> str:
+def constant_name(value: EnumValue) -> str:
+    """The constant for a value; raises where no identifier can be made of it."""
     source = value.title if isinstance(value.value, int) else value.value
     name = snake(source).upper()
     if not name.isidentifier() or name == "KNOWN":

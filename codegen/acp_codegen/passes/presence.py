@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..errors import CodegenError
+from ..errors import CodegenError, Fault
 from ..ir import Definition, Fallback, Field, ListOf, MapOf, Presence, Record, Scalar
 
 _LENIENT = "x-deserialize-default-on-error"
@@ -38,18 +38,23 @@ def _decide(field: Field) -> Field:
     if field.keyword(_NULL_EMPTY) and (not is_container or field.nullable):
         _refuse(field, f'"{_NULL_EMPTY}" needs an array or a map that is not nullable', "remove the keyword")
     field = replace(field, skip_invalid_items=bool(field.keyword(_SKIP)))
+    unread = Fault(field.where, "x-patch", is_superfluous=True)
     if field.keyword("x-patch") in ("keep", "latest"):
         if field.required:
-            _refuse(field, '"x-patch" on a required property', "remove it: a required property is never absent")
+            _refuse(field, '"x-patch" on a required property', "remove it: a required property is never absent", unread)
         if field.has_default and field.default is not None:
-            _refuse(field, '"x-patch" beside a default', "remove one of the two: with a default nothing is ever absent")
+            hint = "remove one of the two: with a default nothing is ever absent"
+            _refuse(field, '"x-patch" beside a default', hint, unread)
     if field.keyword("x-patch") in ("replace", "merge"):
         return _patch(field, takes_null, lenient)
     if field.required:
         return _required(field, takes_null, lenient, is_container)
     if field.keyword("x-reset") is not None and field.keyword("x-patch") != "keep":
         _refuse(
-            field, '"x-reset" on a property that null does not reset', 'add "x-patch": "replace" or remove "x-reset"'
+            field,
+            '"x-reset" on a property that null does not reset',
+            'add "x-patch": "replace" or remove "x-reset"',
+            Fault(field.where, "x-reset", is_superfluous=True),
         )
     if field.has_default and field.default is not None:
         return _defaulted(field, takes_null, lenient)
@@ -57,12 +62,13 @@ def _decide(field: Field) -> Field:
 
 
 def _patch(field: Field, takes_null: bool, lenient: bool) -> Field:
+    fault = Fault(field.where, "x-patch", is_superfluous=field.required)
     if field.required:
-        _refuse(field, '"x-patch" on a required property', "remove it: a required property is never absent")
+        _refuse(field, '"x-patch" on a required property', "remove it: a required property is never absent", fault)
     if not takes_null:
-        _refuse(field, '"x-patch" on a property that cannot be null', "allow null or remove the keyword")
+        _refuse(field, '"x-patch" on a property that cannot be null', "allow null or remove the keyword", fault)
     if field.keyword("x-patch") == "merge" and not isinstance(field.type, MapOf):
-        _refuse(field, '"x-patch": "merge" on something that is not a map', 'use "replace"')
+        _refuse(field, '"x-patch": "merge" on something that is not a map', 'use "replace"', fault)
     on_error = Fallback.ABSENT if lenient else Fallback.FAIL
     return replace(field, presence=Presence.PATCH, on_null=Fallback.VALUE, on_error=on_error)
 
@@ -94,5 +100,5 @@ def _null(field: Field, takes_null: bool, on_error: Fallback) -> Fallback:
     return Fallback.EMPTY if field.keyword(_NULL_EMPTY) else on_error
 
 
-def _refuse(field: Field, what: str, hint: str) -> None:
-    raise CodegenError(what, where=field.where, hint=hint)
+def _refuse(field: Field, what: str, hint: str, fault: Fault | None = None) -> None:
+    raise CodegenError(what, where=field.where, hint=hint, fault=fault)

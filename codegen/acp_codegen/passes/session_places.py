@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ..errors import CodegenError
+from ..errors import CodegenError, Fault
 from ..ir import Definition, Field, Record, Scalar, Update
 from ..jsontypes import pointer
 
@@ -32,7 +32,12 @@ def _check_kinds(updates: tuple[Update, ...]) -> None:
         kind = _kind(update)
         where = update.where + pointer("x-update", "entity" if "entity" in rule else "slot")
         if kind.partition(".")[0] in _TAKEN:
-            raise CodegenError(f"{json.dumps(kind)} is taken by the state itself", where=where, hint="use another name")
+            raise CodegenError(
+                f"{json.dumps(kind)} is taken by the state itself",
+                where=where,
+                hint="use another name",
+                fault=Fault(update.where, "x-update"),
+            )
         if not kind or (rule["op"] in ("create", "append", "append_bytes") and "creates" not in rule):
             continue
         for other, first in writers.items():
@@ -46,6 +51,7 @@ def _check_kinds(updates: tuple[Update, ...]) -> None:
                     ),
                     where=where,
                     hint="give one of them a place of its own",
+                    fault=Fault(update.where, "x-update"),
                 )
         writers[kind] = update
 
@@ -62,6 +68,7 @@ def _check_timelines(updates: tuple[Update, ...]) -> None:
                     f'{json.dumps(timeline)} and {json.dumps(rule.get("timeline", ""))}',
                     where=update.where + pointer("x-update", "timeline"),
                     hint=f'use "timeline": {json.dumps(timeline)} in all of them' if timeline else "use none or one",
+                    fault=Fault(update.where, "x-update"),
                 )
 
 
@@ -90,5 +97,8 @@ def _is_text(field: Field, definitions: tuple[Definition, ...]) -> bool:
 
 def _refuse(field: Field, keyword: str, what: str) -> None:
     raise CodegenError(
-        f'"{keyword}" on {what}', where=field.where + pointer(keyword), hint="move it to where it is read, or remove it"
+        f'"{keyword}" on {what}',
+        where=field.where + pointer(keyword),
+        hint="move it to where it is read, or remove it",
+        fault=Fault(field.where, keyword, is_superfluous=True),
     )

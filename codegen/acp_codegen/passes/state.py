@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from ..errors import CodegenError
+from ..errors import CodegenError, Fault
 from ..ir import (
     Cancel,
     Definition,
@@ -62,17 +62,21 @@ def derive_session(
         tuple(entities.values()),
         operations,
         derive_feeders(document, definitions, operations),
-        _cancels(tuple(entities.values())),
+        _cancels(tuple(entities.values()), operations, by_name),
     )
 
 
-def _cancels(entities: tuple[Entity, ...]) -> tuple[Cancel, ...]:
+def _cancels(
+    entities: tuple[Entity, ...], operations: tuple[Operation, ...], by_name: dict[str, Definition]
+) -> tuple[Cancel, ...]:
+    slots = [operation.kind for operation in operations if operation.op in ("set", "patch")]
     found: list[Cancel] = []
     for entity in entities:
         for stored in entity.fields:
             rule = stored.field.keyword("x-cancelled")
             if is_object(rule) and entity.key is not None:
                 slot, _, wire = str(rule.get("unless_in", "")).partition(".")
+                _check_cancelled(stored.field, rule["value"], slot, slots, by_name)
                 found.append(
                     Cancel(
                         entity.kind,
@@ -86,6 +90,24 @@ def _cancels(entities: tuple[Entity, ...]) -> tuple[Cancel, ...]:
     return tuple(found)
 
 
+def _check_cancelled(field: Field, value: str, slot: str, slots: list[str], by_name: dict[str, Definition]) -> None:
+    fault = Fault(field.where, "x-cancelled", is_superfluous=True)
+    if not fits(value, field.type, by_name):
+        raise CodegenError(
+            f"{json.dumps(value)} is not a value of the property",
+            where=field.where + "/x-cancelled/value",
+            hint="use a value of the property's type",
+            fault=fault,
+        )
+    if slot and slot not in slots:
+        raise CodegenError(
+            f"there is no slot {json.dumps(slot)}",
+            where=field.where + "/x-cancelled/unless_in",
+            hint=f"use one of: {', '.join(slots)}",
+            fault=fault,
+        )
+
+
 def _check_resets(entity: Entity, by_name: dict[str, Definition]) -> None:
     for stored in entity.fields:
         if stored.has_reset and not fits(stored.reset, stored.field.type, by_name):
@@ -93,6 +115,7 @@ def _check_resets(entity: Entity, by_name: dict[str, Definition]) -> None:
                 f"{json.dumps(stored.reset)} is not a value of the property",
                 where=stored.field.where + "/x-reset",
                 hint="use a value of the property's type",
+                fault=Fault(stored.field.where, "x-reset", is_superfluous=True),
             )
 
 
@@ -103,6 +126,7 @@ def _entity(update: Update, rule: dict[str, str], by_name: dict[str, Definition]
             f'the op "{rule["op"]}" needs a record, {payload.name} is a union',
             where=update.where + "/x-update",
             hint='use the op "set"',
+            fault=Fault(update.where, "x-update"),
         )
     key = next((field for field in payload.fields if field.wire == rule.get("key")), None)
     bytes_field, _, inner = rule.get("bytes", "").partition(".")
@@ -134,12 +158,14 @@ def _entity_of_chunks(update: Update, rule: dict[str, str], by_name: dict[str, D
             f'"creates" in the update "{update.tag}", whose key or field is no property of its own',
             where=update.where + "/x-update/creates",
             hint="name properties of the payload itself, and the list like the property that it collects",
+            fault=Fault(update.where, "x-update"),
         )
     if not brought.required or brought.nullable:
         raise CodegenError(
             f'the update "{update.tag}" makes entries of {json.dumps(source)}, which it may leave out',
             where=brought.where,
             hint="require the property",
+            fault=Fault(update.where, "x-update"),
         )
     items = replace(
         brought,
@@ -171,12 +197,14 @@ def _created(
             f'the update "{update.tag}" creates "{rule["entity"]}", which not exactly one other update upserts',
             where=where + "/entity",
             hint='name the entity of an update with the op "upsert"',
+            fault=Fault(update.where, "x-update"),
         )
     if entity.key is None or rule["key"] != entity.key.wire:
         raise CodegenError(
             f'the updates of "{rule["entity"]}" have different keys',
             where=where + "/key",
             hint=f'use "{entity.key.wire if entity.key else ""}" in both',
+            fault=Fault(update.where, "x-update"),
         )
     held = {field.wire: field.type for field in payload.fields}
     for stored in entity.fields:
@@ -185,6 +213,11 @@ def _created(
                 f'the update "{update.tag}" does not carry {json.dumps(stored.field.wire)} as {entity.payload.name} does',
                 where=where,
                 hint='give both the same property, with "x-patch": "keep" in the patch',
+                fault=(
+                    Fault(stored.field.where, "x-patch")
+                    if stored.field.keyword("x-patch")
+                    else Fault(update.where, "x-update")
+                ),
             )
     return replace(entity, whole=payload)
 
@@ -200,6 +233,7 @@ def _check_bytes(update: Update, payload: Record, wire: str, inner: str, by_name
             f"{json.dumps(wire + ('.' + inner if inner else ''))} does not name text in a record of a patch property",
             where=update.where + "/x-update/bytes",
             hint='name a patch property and its only required text, such as "output.data"',
+            fault=Fault(update.where, "x-update"),
         )
 
 
@@ -244,6 +278,7 @@ def _check_target(update: Update, rule: dict[str, str], entity: Entity | None, b
             f'the update "{update.tag}" appends to "{rule["entity"]}", which no update upserts',
             where=where + "/entity",
             hint='name the entity of an update with the op "upsert"',
+            fault=Fault(update.where, "x-update"),
         )
     for stored in entity.fields:
         if stored.how == "set" and not stored.has_reset:
@@ -251,6 +286,7 @@ def _check_target(update: Update, rule: dict[str, str], entity: Entity | None, b
                 f'the update "{update.tag}" can create an entry without {json.dumps(stored.field.wire)}',
                 where=stored.field.where,
                 hint='add "x-reset" with the value that a new entry starts with',
+                fault=Fault(update.where, "x-update"),
             )
     payload = by_name[update.target]
     source_wire = rule.get("from", rule["field"])
@@ -264,6 +300,7 @@ def _check_target(update: Update, rule: dict[str, str], entity: Entity | None, b
             f'the update "{update.tag}" cannot append to {json.dumps(wrong)} of {entity.payload.name}',
             where=where + "/field",
             hint=f"use one of: {choices}" if choices else 'append to an array of such values that has "x-reset": []',
+            fault=Fault(update.where, "x-update"),
         )
 
 

@@ -7,11 +7,10 @@ carries it. Its annotations are the whole truth about what updates do: nothing a
 from __future__ import annotations
 
 import json
-from typing import Any
 
-from ..errors import CodegenError
+from ..errors import CodegenError, Fault
 from ..ir import Definition, Field, Presence, Record, Ref, Scalar, Union_, Update
-from ..jsontypes import JsonObject, pointer, subschemas
+from ..jsontypes import JsonObject, at, pointer, subschemas
 
 _EXAMPLE = '"x-update": {"op": "upsert", "entity": "tool_calls", "key": "toolCallId"}'
 
@@ -24,12 +23,13 @@ def collect_updates(document: JsonObject, definitions: tuple[Definition, ...]) -
     rows: list[Update] = []
     for union in unions:
         for variant in union.variants:
-            rule = _at(document, variant.where).get("x-update")
+            rule = at(document, variant.where).get("x-update")
             if rule is None:
                 raise CodegenError(
                     f'the update "{variant.value}" has no rule',
                     where=variant.where,
                     hint=f"add a line such as {_EXAMPLE}, or generate with --no-session",
+                    fault=Fault(variant.where, "x-update"),
                 )
             update = Update(variant.value, variant.target, variant.where, tuple(rule.items()))
             _check_rule(update, by_name)
@@ -47,6 +47,7 @@ def _check_places(document: JsonObject) -> None:
                 '"x-update" on something that is no session update',
                 where=where + pointer("x-update"),
                 hint="move it to the variant of the update union that it speaks of, or remove it",
+                fault=Fault(where, "x-update", is_superfluous=True),
             )
 
 
@@ -61,7 +62,20 @@ def _check_patches(definitions: tuple[Definition, ...], rows: list[Update]) -> N
                         f'"x-patch" in {definition.name}, which no update patches',
                         where=field.where + pointer("x-patch"),
                         hint='give its update the op "upsert" or "patch", or remove the annotation',
+                        fault=Fault(field.where, "x-patch", is_superfluous=True),
                     )
+
+
+def update_tags(document: JsonObject) -> set[str]:
+    """The tags of all session updates that a schema names."""
+    return {
+        str(schema["const"])
+        for name in _updates_of(document)
+        for keyword in ("anyOf", "oneOf")
+        for variant in document["$defs"][name].get(keyword, [])
+        for schema in variant.get("properties", {}).values()
+        if "const" in schema
+    }
 
 
 def _updates_of(document: JsonObject) -> set[str]:
@@ -104,12 +118,14 @@ def _check_key(key: Field, update: Update, rule: dict[str, str], by_name: dict[s
                 f'"unkeyed" in the update "{update.tag}", whose key is no optional text of its own or which has no timeline',
                 where=f"{update.where}/x-update/unkeyed",
                 hint="remove it, or make the key an optional text and name a timeline",
+                fault=Fault(update.where, "x-update"),
             )
     elif not is_always_there:
         raise CodegenError(
             f'what the update "{update.tag}" is about without {json.dumps(key.wire)} is not decided',
             where=f"{update.where}/x-update",
             hint='require the key, or add "unkeyed": "run" to an update that appends',
+            fault=Fault(update.where, "x-update"),
         )
 
 
@@ -120,6 +136,7 @@ def _check_decided(field: Field, update: Update) -> None:
             f'what null does to "{field.wire}" of the update "{update.tag}" is not decided',
             where=field.where,
             hint='add "x-patch": "replace" (or "merge", "keep", "latest", or "none" if it is not stored)',
+            fault=Fault(field.where, "x-patch"),
         )
 
 
@@ -137,6 +154,7 @@ def _resolve(
                 f"the rule looks for {json.dumps(wire)} in something that is no object",
                 where=f"{update.where}/x-update/{keyword}",
                 hint="end the path where the objects end",
+                fault=Fault(update.where, "x-update"),
             )
         found = []
         for definition in records:
@@ -147,6 +165,7 @@ def _resolve(
                     f"the rule names {json.dumps(wire)}, which {definition.name} does not have",
                     where=f"{update.where}/x-update/{keyword}",
                     hint=f"use one of: {names}",
+                    fault=Fault(update.where, "x-update"),
                 )
             found.append(field)
             if isinstance(field.type, Ref):
@@ -162,13 +181,4 @@ def _records(definitions: list[Definition], by_name: dict[str, Definition]) -> l
             found.append(definition)
         elif isinstance(definition, Union_):
             found.extend(_records([by_name[variant.target] for variant in definition.variants], by_name))
-    return found
-
-
-def _at(document: JsonObject, where: str) -> JsonObject:
-    value: Any = document
-    for token in where.split("/")[1:]:
-        key = token.replace("~1", "/").replace("~0", "~")
-        value = value[key if key in value else int(key)]
-    found: JsonObject = value
     return found

@@ -1,4 +1,4 @@
-"""View of ``_conversions.py``: the rows of every direction as Python expressions."""
+"""View of the conversions between two editions: the rows of both directions as Python expressions."""
 
 from __future__ import annotations
 

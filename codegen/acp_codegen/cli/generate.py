@@ -1,34 +1,24 @@
-"""The command line: the only module that prints or exits."""
+"""generate and check: write the package, or tell whether it is what the schemas give."""
 
 from __future__ import annotations
 
 import keyword
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, NoReturn, Optional
+from typing import Annotated, Optional
 
 import typer
 
-from . import __version__, resources
-from .errors import CodegenError
-from .manifest import keep_the_rest
-from .output import Change, compare, write
-from .pipeline import Package, build_package, count
-from .resources import EditionSource
-
-PACKAGE = "acp_schema"
-SAME, DIFFERENT, FAILED = 0, 1, 2
-
-app = typer.Typer(
-    name="acp-codegen",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    add_completion=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+from .. import resources
+from ..decisions import Decision
+from ..errors import CodegenError
+from ..load import LoadedSchema
+from ..manifest import keep_the_rest, listed
+from ..output import Change, compare, write
+from ..overlay import lay_over
+from ..pipeline import Package, build_package, count
+from ..resources import PACKAGE, EditionSource
+from .terminal import DIFFERENT, Progress, diff, errors, note
 
 EditionOption = Annotated[
     Optional[list[str]],
@@ -54,6 +44,15 @@ OutOption = Annotated[
         show_default=False,
     ),
 ]
+OverlayOption = Annotated[
+    Optional[str],
+    typer.Option(
+        "--overlay",
+        metavar="EDITION",
+        help="Give the schema file the annotations of this edition of ours: a published file gets a session too.",
+        show_default=False,
+    ),
+]
 SessionOption = Annotated[
     bool,
     typer.Option(
@@ -63,45 +62,42 @@ SessionOption = Annotated[
 ]
 
 
-@app.callback(invoke_without_command=True)
-def main(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.", is_eager=True)] = False,
-) -> None:
-    """Generate three-state Python bindings for the Agent Client Protocol from its JSON Schema.
-
-    Daily use: edit schema/ or templates/, run `acp-codegen generate`, commit both. In CI run `acp-codegen check`.
-    Exit codes: 0 done or same, 1 different, 2 error.
-    """
-    if version:
-        typer.echo(f"acp-codegen {__version__}")
-        raise typer.Exit(SAME)
-
-
-@app.command()
 def generate(
-    edition: EditionOption = None, schema: SchemaOption = None, out: OutOption = None, no_session: SessionOption = False
+    edition: EditionOption = None,
+    schema: SchemaOption = None,
+    overlay: OverlayOption = None,
+    out: OutOption = None,
+    no_session: SessionOption = False,
 ) -> None:
     """Write the generated package.
 
     Files that are the same already stay untouched; the others are replaced together or not at all. Without
     options the project's own schemas go to generated/acp_schema.
 
+    With --overlay a published schema that nobody has annotated gets bindings with a session. What the annotations of the
+    edition do not decide gets a safe default, and each of these is printed as a note: an update that no rule speaks of is
+    delivered and not stored. Together with --no-session the annotations give three-state fields alone.
+
     \b
     Examples:
       acp-codegen generate
+      acp-codegen generate --schema draft/schema.json --overlay v2 --out build
       acp-codegen generate --schema draft/schema.json --no-session --out build
     """
     started = time.monotonic()
-    with _errors():
-        package, folder = _build(edition, schema, out, no_session)
+    with errors():
+        package, folder = _build(edition, schema, overlay, out, no_session)
         changes = compare(package.files, folder)
         write(package.files, folder, changes)
     _summary(package, folder, changes, time.monotonic() - started)
 
 
-@app.command()
 def check(
-    edition: EditionOption = None, schema: SchemaOption = None, out: OutOption = None, no_session: SessionOption = False
+    edition: EditionOption = None,
+    schema: SchemaOption = None,
+    overlay: OverlayOption = None,
+    out: OutOption = None,
+    no_session: SessionOption = False,
 ) -> None:
     """Tell whether the generated package is what the schemas give; write nothing.
 
@@ -112,28 +108,48 @@ def check(
     Example, in CI:
       acp-codegen check
     """
-    with _errors():
-        package, folder = _build(edition, schema, out, no_session)
+    with errors():
+        package, folder = _build(edition, schema, overlay, out, no_session)
         changes = compare(package.files, folder)
     for change in changes:
-        _diff(change)
+        diff(change.diff())
     if changes:
-        _note(f"{len(changes)} of {len(package.files)} files in {folder} differ: run `acp-codegen generate`")
+        note(f"{len(changes)} of {len(package.files)} files in {folder} differ: run `acp-codegen generate`")
         raise typer.Exit(DIFFERENT)
-    _note(f"{len(package.files)} files in {folder} are up to date")
+    note(f"{len(package.files)} files in {folder} are up to date")
 
 
-def _build(edition: list[str] | None, schema: Path | None, out: Path | None, no_session: bool) -> tuple[Package, Path]:
+def _build(
+    edition: list[str] | None, schema: Path | None, overlay: str | None, out: Path | None, no_session: bool
+) -> tuple[Package, Path]:
+    if overlay is not None and schema is None:
+        raise CodegenError("what to lay the annotations over is not said", hint="add --schema FILE")
     folder = _output(schema, out) / PACKAGE
     if schema is None:
         sources = resources.editions(edition)
     else:
-        sources = [EditionSource(_edition_name(schema, edition), schema, schema.name)]
-    with _Progress() as progress:
-        package = build_package(sources, session=not no_session, progress=progress)
-    if edition and schema is None:
+        laid = _overlaid(schema, overlay) if overlay is not None else None
+        sources = [EditionSource(_edition_name(schema, edition), schema, schema.name, laid)]
+    is_part = bool(edition) and schema is None
+    with Progress() as progress:
+        kept = listed(folder) if is_part else ()
+        package = build_package(sources, session=not no_session, kept=kept, progress=progress)
+    if is_part:
         package = Package(keep_the_rest(package.files, folder), package.editions)
     return package, folder
+
+
+def _overlaid(schema: Path, overlay: str) -> LoadedSchema:
+    laid = lay_over(schema, overlay)
+    for where in laid.passed_over:
+        note(f"note: nothing here knows this annotation; it is passed over\n  at {schema.name}#{where}")
+    for decision in laid.decisions:
+        note(f"note: {decision.message}; generated {_as(decision)}\n  at {schema.name}#{decision.where}")
+    return laid.loaded
+
+
+def _as(decision: Decision) -> str:
+    return f'without "{decision.keyword}"' if decision.answer is None else f"with {decision.line}"
 
 
 def _output(schema: Path | None, out: Path | None) -> Path:
@@ -166,40 +182,6 @@ def _is_subpackage(name: str) -> bool:
 # ---------------------------------------------------------------------------------------------------- printing
 
 
-class _errors:
-    """Turn a mistake in the input into one message and exit code 2."""
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, CodegenError):
-            _fail(error)
-
-
-def _fail(error: CodegenError) -> NoReturn:
-    first, *rest = str(error).split("\n")
-    typer.secho(f"error: {first}", fg=typer.colors.RED, err=True)
-    for line in rest:
-        typer.echo(line, err=True)
-    raise typer.Exit(FAILED)
-
-
-class _Progress:
-    """The current step, on one line of a terminal; silent elsewhere."""
-
-    def __enter__(self) -> Callable[[str], None]:
-        return self._show if sys.stderr.isatty() else lambda step: None
-
-    def __exit__(self, *exc: object) -> None:
-        if sys.stderr.isatty():
-            self._show("")
-
-    def _show(self, step: str) -> None:
-        sys.stderr.write(f"\r\x1b[2K{step[:100]}")
-        sys.stderr.flush()
-
-
 def _summary(package: Package, folder: Path, changes: list[Change], seconds: float) -> None:
     columns = ["edition", "definitions", "records", "unions", "enums", "aliases"]
     typer.echo("  ".join(f"{column:>11}" for column in columns))
@@ -212,13 +194,3 @@ def _summary(package: Package, folder: Path, changes: list[Change], seconds: flo
     if removed:
         parts.append(f"{removed} removed")
     typer.echo(f"{folder}: {', '.join(parts)} in {seconds:.1f} s")
-
-
-def _diff(change: Change) -> None:
-    for line in change.diff().splitlines():
-        colour = {"+": typer.colors.GREEN, "-": typer.colors.RED, "@": typer.colors.CYAN}.get(line[:1])
-        typer.secho(line, fg=colour)
-
-
-def _note(text: str) -> None:
-    typer.echo(text, err=True)

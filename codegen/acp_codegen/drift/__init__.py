@@ -1,0 +1,1 @@
+"""What changed between two schemas, and what that means for whom."""
